@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -53,21 +54,49 @@ PRUNED = """() => {
 FORGET = "() => document.querySelectorAll('.js-plotly-plot').forEach((plot) => { plot._hoverdata = undefined; })"
 HOVERED = "() => [...document.querySelectorAll('.js-plotly-plot')].some((plot) => plot._hoverdata?.length)"
 
+# Two frames later, whatever was asked for is painted.
+FRAME = "() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))"
+AT_REST = """async () => {
+  let before, same = 0;
+  while (same < 10) {
+    const seen = (VIEW)();
+    same = String(seen) === String(before) ? same + 1 : 0;
+    before = seen;
+    await new Promise(requestAnimationFrame);
+  }
+  return before;
+}"""
+# From now on time goes by frames, 16 ms each: what moves is drawn as often on a slow machine as on a quick one.
+CLOCK_OF_FRAMES = """() => {
+  const frame = requestAnimationFrame.bind(window);
+  let now = performance.now();
+  const tick = () => frame(tick, now += 16);
+  tick();
+  performance.now = () => now;
+  window.requestAnimationFrame = (act) => frame(() => act(now));
+}"""
+
 
 def settled(page: Page) -> Page:
     """Return ``page`` when its script has run, and all that it draws is there."""
     page.evaluate("window.quietSince = undefined")
-    page.wait_for_function(PRUNED, timeout=PATIENCE_MS)
+    page.wait_for_function(PRUNED, timeout=PATIENCE_MS, polling=50)  # not each frame: to draw one costs more
     return page
 
 
 def at_rest(page: Page, view: str) -> list[float]:
-    """Return what ``view`` evaluates to once a turned camera has come to rest: a frame may take a second."""
-    views = [page.evaluate(view)]
-    while len(views) < 4 or any(one != views[-1] for one in views[-4:]):
-        page.wait_for_timeout(300)
-        views.append(page.evaluate(view))
-    return list(views[-1])
+    """Return what ``view`` evaluates to once it has been the same for ten frames: a turned camera glides on."""
+    return list(page.evaluate(AT_REST.replace("VIEW", view)))
+
+
+def drag(page: Page, *places: tuple[float, float]) -> None:
+    """Drag the mouse from the first place to the last one, a frame after the other."""
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places[1:]:
+        page.mouse.move(*place)
+        page.evaluate(FRAME)
+    page.mouse.up()
 
 
 def click_at(page: Page, x: float, y: float) -> None:
@@ -88,7 +117,12 @@ def address(page_file: Path, view: Path | None = None) -> str:
 
 def view_name(view: Path) -> str:
     """Return what the address calls a view: ``top-n-grams`` for ``10_Top_n-grams.py``."""
-    return re.sub(r"^\d+[_ -]*", "", view.stem).lower().replace("_", "-")
+    return title(view).lower().replace(" ", "-")
+
+
+def title(file: Path) -> str:
+    """Return what people read of a page or a view: ``Top n-grams`` for ``10_Top_n-grams.py``."""
+    return "Overview" if file.name == "app.py" else re.sub(r"^\d+[_ -]*", "", file.stem).replace("_", " ")
 
 
 def type_review(page: Page, text: str) -> None:
@@ -108,10 +142,11 @@ def type_review(page: Page, text: str) -> None:
 
 
 class Server(NamedTuple):
-    """A server that was started: where it is, and its process."""
+    """A server that was started: where it is, its process, and the file of what it logs."""
 
     url: str
     process: subprocess.Popen[bytes]
+    log: Path
 
 
 @contextmanager
@@ -137,7 +172,7 @@ def started(root: Path, log: Path, variables: Mapping[str, str]) -> Iterator[Ser
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_until_healthy(url, process, log)
-        yield Server(url, process)
+        yield Server(url, process, log)
     finally:
         end(process)
     logged = log.read_text(encoding="utf-8", errors="replace")
@@ -172,16 +207,36 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 
 @pytest.fixture(scope="session")
-def server(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server that all tests of one process share."""
-    with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
-        yield url
+def main_server(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server that all tests of one process share."""
+    with started(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt", {}) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def server(main_server: Server) -> str:
+    """The URL of the server that all tests of one process share."""
+    return main_server.url
 
 
 @pytest.fixture
 def fresh_server(pytestconfig: pytest.Config, tmp_path: Path) -> Iterator[str]:
     """The URL of a server that nobody has visited."""
     with serving(pytestconfig.rootpath, tmp_path / "log.txt") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def components(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server that runs the figure component's own pages, with the app's configuration and package."""
+    root, apps = tmp_path_factory.mktemp("components"), Path(__file__).parent / "apps"
+    (root / "pages").mkdir()
+    pages = {"app.py": "plotly_view", "pages/10_Figure.py": "plotly_view", "pages/20_Playing.py": "playing"}
+    for page, app in pages.items():
+        shutil.copy(apps / f"{app}_app.py", root / page)
+    shutil.copytree(pytestconfig.rootpath / ".streamlit", root / ".streamlit")
+    (root / "nlpviz").symlink_to(pytestconfig.rootpath / "nlpviz", target_is_directory=True)
+    with serving(root, root / "log.txt") as url:
         yield url
 
 
@@ -243,11 +298,7 @@ def new_page(profile: BrowserContext, color_scheme: str, viewport: tuple[int, in
     troubles: list[str] = []
 
     def opened() -> Page:
-        page = profile.new_page()
-        page.on("console", lambda message: troubles.extend(_console_error(message)))
-        page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
-        page.on("request", lambda request: troubles.extend(_foreign(request.url)))
-        page.on("websocket", lambda socket: troubles.extend(_foreign(socket.url)))
+        page = watched(profile.new_page(), troubles)
         page.emulate_media(color_scheme=color_scheme)  # type: ignore[arg-type]
         page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         tabs.append(page)
@@ -266,6 +317,15 @@ def new_page(profile: BrowserContext, color_scheme: str, viewport: tuple[int, in
 def page(new_page: NewPage) -> Page:
     """A tab."""
     return new_page()
+
+
+def watched(page: Page, troubles: list[str]) -> Page:
+    """Return ``page``, whose errors and requests to other hosts are added to ``troubles`` from now on."""
+    page.on("console", lambda message: troubles.extend(_console_error(message)))
+    page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
+    page.on("request", lambda request: troubles.extend(_foreign(request.url)))
+    page.on("websocket", lambda socket: troubles.extend(_foreign(socket.url)))
+    return page
 
 
 def _console_error(message: ConsoleMessage) -> list[str]:

@@ -34,7 +34,9 @@ def assert_accessible(page: Page) -> None:
     """Fail if axe finds fault with the page, in a window as high as all it has: it sees no contrast outside."""
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
-    result = Axe().run(settled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
+    without = {"exclude": [[selector] for selector in STREAMLITS_OWN]}
+    # of what is in order axe would else describe each element, too
+    result = Axe().run(settled(page), context=without, options={"resultTypes": ["violations"]})
     assert result.violations_count == 0, result.generate_report()
 
 
@@ -44,25 +46,41 @@ def assert_fits(page: Page) -> None:
     page.wait_for_function(f"() => ({OVERFLOW})() <= 0")
 
 
-def assert_looks(page: Page, url: str) -> None:
-    """Visit a page once, and fail unless it is in order on a phone, in the dark, in the light, and on a phone again.
+def assert_looks(page: Page, *, dark: bool = False) -> None:
+    """Fail unless the open page is in order in the light and on a phone, and in the dark if that is asked for.
 
-    It is opened on a phone and in the dark, for nearly every other test opens it wide and in the light, and turned
-    wide and light as it stands there.
+    What stands out in the light does so in the dark: the themes' colours are tried without a browser.
     """
     width, height = page.viewport_size["width"], page.viewport_size["height"]
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    page.goto(url)
-    assert_fits(page)
-    page.set_viewport_size({"width": width, "height": height})
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_function(
-            "scheme => getComputedStyle(document.querySelector('.stApp') ?? document.body).colorScheme === scheme",
-            arg=scheme,
-        )
+    assert_painted(page)
+    assert_bar_stays(page)
+    assert_accessible(page)
+    if dark:
+        turn(page, "dark")
         assert_painted(page)
         assert_accessible(page)
+        turn(page, "light")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert_fits(page)
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def assert_bar_stays(page: Page) -> None:
+    """Fail unless the bar, if the page has one, stays in sight where one scrolls down."""
+    main, bar = page.get_by_test_id("stMain"), page.locator(".st-key-nlpviz_bar")
+    main.evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    if bar.count():
+        box = bar.bounding_box()
+        assert box
+        assert 0 <= box["y"] < 120
+    main.evaluate("main => main.scrollTo(0, 0)")
+
+
+def turn(page: Page, scheme: str) -> None:
+    """Let the visitor's system prefer another theme, and wait until the page is in it."""
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.wait_for_function(
+        "scheme => getComputedStyle(document.querySelector('.stApp') ?? document.body).colorScheme === scheme",
+        arg=scheme,
+    )
+    settled(page)

@@ -17,6 +17,8 @@ from nlpviz.runs.weights import FROZEN
 from tests.browser.conftest import click_at, serving, settled, type_review
 from tests.browser.looks import assert_looks
 
+pytestmark = pytest.mark.ci
+
 HAN, TRANSFORMER = "toy-han", "toy-transformer-encoder"
 CONTEXT = "sentence_attention.context"
 # The middle of a point or a cell of a figure, by the key of its element.
@@ -67,24 +69,15 @@ def asked(page: Page, parameter: str) -> list[str]:
     return parse_qs(urlsplit(page.url).query).get(parameter, [])
 
 
-@pytest.mark.parametrize("run", [HAN, TRANSFORMER])
-def test_attention_is_in_order(attentive: str, page: Page, run: str) -> None:
-    assert_looks(page, f"{attentive}/One_review?view=attention&run={run}&epoch=0&epoch=3")
-
-
-def test_a_word_clicked_in_the_lines_is_framed_in_the_matrix(attentive: str, page: Page) -> None:
+def test_words_rows_and_heads_are_clicked_and_link_the_pictures(attentive: str, page: Page) -> None:
     page.goto(f"{attentive}/One_review?view=attention&run={TRANSFORMER}")
+    assert_looks(page, dark=True)
     settled(page)
     click(page, "attention_lines", POINT, 1, 2)  # to the right: what attends to it
     expect(page).to_have_url(re.compile("attended=to-3"))
     settled(page)
     expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text="is attended to most by")).to_be_visible()
     expect(page.locator(".st-key-attention_matrix .shapelayer path")).to_have_count(1)
-
-
-def test_a_row_clicked_in_the_matrix_and_a_head_in_the_grid(attentive: str, page: Page) -> None:
-    page.goto(f"{attentive}/One_review?view=attention&run={TRANSFORMER}")
-    settled(page)
     click(page, "attention_matrix", CELL, 4, 2)
     expect(page).to_have_url(re.compile("attended=from-5"))
     settled(page)
@@ -92,9 +85,14 @@ def test_a_row_clicked_in_the_matrix_and_a_head_in_the_grid(attentive: str, page
     expect(page).to_have_url(re.compile("layer=1"))
     settled(page)
     assert (asked(page, "layer"), asked(page, "head"), asked(page, "attended")) == (["1"], ["1"], ["from-5"])
+    page.goto(f"{attentive}/One_review?view=attention&run={TRANSFORMER}&epoch=0&epoch=3")
+    assert_looks(page)
 
 
-def test_a_clicked_sentence_stands_out_in_the_text(attentive: str, page: Page) -> None:
+@pytest.mark.slow
+def test_a_clicked_sentence_stands_out_and_folded_ones_open_by_keyboard(attentive: str, page: Page) -> None:
+    page.goto(f"{attentive}/One_review?view=attention&run={HAN}&epoch=0&epoch=3")
+    assert_looks(page)
     page.goto(f"{attentive}/One_review?view=attention&run={HAN}")
     settled(page)
     page.locator(".st-key-attention_sentences .nlpviz-plot").scroll_into_view_if_needed()
@@ -105,14 +103,9 @@ def test_a_clicked_sentence_stands_out_in_the_text(attentive: str, page: Page) -
     expect(page).to_have_url(re.compile("sentence=2"))
     settled(page)
     expect(page.locator(".nlpviz-sentence-selected")).to_have_count(1)
-
-
-def test_folded_sentences_open_by_keyboard_and_markup_stays_text(attentive: str, page: Page) -> None:
     text = (
         "<img src=x onerror=\"document.title='run'\"> A splendid film. **We** <script>alert(1)</script> were. It was."
     )
-    page.goto(f"{attentive}/One_review?view=attention&run={HAN}")
-    settled(page)
     type_review(page, text)
     assert "".join(page.locator(".nlpviz-sentence .nlpviz-text").all_text_contents()) == text
     assert page.title() == "Attention · One review · nlpviz"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
+
+pytestmark = pytest.mark.ci
 
 
 def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: Page) -> None:

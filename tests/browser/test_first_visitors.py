@@ -24,7 +24,8 @@ async def all_at_once(url: str, pages: list[str]) -> None:
 
 
 # Each trial has a server of its own, and other views in another order; what meets in threads is a matter of luck.
-@pytest.mark.parametrize("trial", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("trial", [0, 1])
 def test_the_first_visitors_of_a_server_may_come_all_at_once(
     fresh_server: str, pytestconfig: pytest.Config, trial: int
 ) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import at_rest, settled, type_review
+from tests.browser.conftest import at_rest, drag, settled, type_review
+
+pytestmark = pytest.mark.ci
 
 RANGE = "() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis.range.map((end) => +end)"
 EYE = "() => Object.values(document.querySelector('.nlpviz-plot')._fullLayout.scene._scene.getCamera().eye)"
@@ -39,8 +41,14 @@ def choose(page: Page, key: str, option: str) -> None:
     settled(page)
 
 
-def test_zoom_survives_another_colour_and_another_epoch(server: str, page: Page) -> None:
+def test_zoom_survives_another_colour_and_another_epoch_and_a_typed_review_is_placed(server: str, page: Page) -> None:
     opened(page, server, "map=tsne")
+    type_review(page, "An awful, dull and pointless film.")
+    page.wait_for_function(f"() => ({DRAWN})('your review') === 2")
+    settled(page)
+    expect(page.get_by_text("are negative and 0 positive")).to_be_visible()
+    assert "awful" not in page.url
+    assert_as_long_each_way(page)
     whole = page.evaluate(RANGE)
     page.locator(".nlpviz-plot").first.hover()
     page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
@@ -54,8 +62,8 @@ def test_zoom_survives_another_colour_and_another_epoch(server: str, page: Page)
     assert page.evaluate(RANGE) == pytest.approx(near)
 
 
-def test_a_unit_is_as_long_each_way_and_a_narrow_map_is_lower(server: str, page: Page) -> None:
-    opened(page, server)
+def assert_as_long_each_way(page: Page) -> None:
+    """Fail unless a unit is as long across as up, in a narrow window too, where the map is lower."""
     across, up = page.evaluate(UNITS)
     assert across == pytest.approx(up)
     high = page.evaluate(HEIGHT)
@@ -66,6 +74,7 @@ def test_a_unit_is_as_long_each_way_and_a_narrow_map_is_lower(server: str, page:
     assert across == pytest.approx(up)
     page.set_viewport_size({"width": 1280, "height": 800})
     page.wait_for_function(f"(high) => ({HEIGHT})() === high", arg=high)
+    settled(page)
 
 
 def test_camera_survives_another_colour(server: str, page: Page) -> None:
@@ -76,23 +85,19 @@ def test_camera_survives_another_colour(server: str, page: Page) -> None:
     box = plot.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(1, 11):  # as slowly as a hand
-        page.mouse.move(x + 9 * step, y + 3 * step)
-        page.wait_for_timeout(50)
-    page.mouse.up()
+    drag(page, *((x + 9 * step, y + 3 * step) for step in range(11)))
     turned = at_rest(page, EYE)
     assert turned != pytest.approx(before, abs=0.1)
     choose(page, "color", "correctness")
     assert at_rest(page, EYE) == pytest.approx(turned, abs=0.02)
 
 
+@pytest.mark.slow  # without a browser: tests/pages/test_documents.py
 def test_a_map_is_made_with_progress_and_cancelled(server: str, page: Page) -> None:
     opened(page, server, "map=tsne&seed=11")
     page.get_by_role("button", name="Compute this map").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"step \d+ of \d+"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(r"step \d+ of \d+"))).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("This map has not been computed yet")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
@@ -106,21 +111,13 @@ def test_a_map_that_was_asked_for_in_the_popover_appears_by_itself(server: str, 
         page.keyboard.press("Tab")
         settled(page)
     page.get_by_role("button", name="Compute this map").first.click()
-    page.wait_for_function(f"() => ({POINTS})() === 100", timeout=60_000)
+    page.wait_for_function(f"() => ({POINTS})() === 100")
     expect(page).to_have_url(re.compile("sample=100"))
     expect(page).to_have_url(re.compile("perplexity=10"))
     expect(page.get_by_text("perplexity 10, seed 0, a sample of 100")).to_be_visible()
 
 
-def test_a_typed_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
-    opened(page, server, "map=tsne")
-    type_review(page, "An awful, dull and pointless film.")
-    page.wait_for_function(f"() => ({DRAWN})('your review') === 2")
-    settled(page)
-    expect(page.get_by_text("are negative and 0 positive")).to_be_visible()
-    assert "awful" not in page.url
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("viewport", [(420, 860)])
 def test_four_panels_are_wide_enough_on_a_phone(server: str, page: Page) -> None:
     opened(page, server, "epoch=0&epoch=1&epoch=2&epoch=3")
@@ -137,7 +134,7 @@ def apart(names: list[list[Any]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("epochs", ["epoch=9", "epoch=0&epoch=9"])
+@pytest.mark.parametrize("epochs", [pytest.param("epoch=9", marks=pytest.mark.slow), "epoch=0&epoch=9"])
 def test_names_of_twenty_classes_never_touch_on_a_screen_or_a_phone(server: str, page: Page, epochs: str) -> None:
     opened(page, server, f"run=newsgroups-cnn&{epochs}")
     wide = page.evaluate(NAMES)
@@ -153,7 +150,7 @@ def test_names_of_twenty_classes_never_touch_on_a_screen_or_a_phone(server: str,
     page.wait_for_function(f"(count) => ({NAMES})().length === count", arg=len(wide))
 
 
-@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("dimensions", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_names_of_classes_go_with_the_epoch(server: str, page: Page, dimensions: int) -> None:
     opened(page, server, f"run=newsgroups-cnn&epoch=9&dimensions={dimensions}")
     last = {name: box for name, *box in page.evaluate(NAMES)}

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from nlpviz.word_vectors.formats import write_text
-from tests.browser.conftest import address, settled, type_review
+from tests.browser.conftest import settled, type_review
 from tests.browser.looks import PHONE
-from tests.conftest import views_of_pages
-from tests.words import toy_vectors
 
 TYPED = "a dreadful, boring waste of time"
 SECRET = "only the two of us know this film"
@@ -60,14 +56,13 @@ def epoch(page: Page, name: str) -> None:
 CHOICES: tuple[Callable[[Page], None], ...] = (
     lambda page: epoch(page, "2"),
     lambda page: view(page, "Attention"),
-    lambda page: view(page, "Saliency"),
-    lambda page: choose(page, "show", "matrix"),
     lambda page: follow(page, "Explore"),
     lambda page: choose(page, "color", "rating"),
     lambda page: view(page, "Table"),
 )
 
 
+@pytest.mark.ci
 def test_back_and_forward_go_through_what_was_chosen(server: str, page: Page) -> None:
     opened(page, f"{server}/One_review")
     way = [seen(page)]
@@ -75,7 +70,7 @@ def test_back_and_forward_go_through_what_was_chosen(server: str, page: Page) ->
         make(page)
         expect(page).not_to_have_url(way[-1].url)
         way.append(seen(page))
-    assert len({one.url for one in way}) > 6
+    assert len({one.url for one in way}) > 4
     for before in reversed(way[:-1]):
         page.go_back()
         expect(page).to_have_url(before.url)
@@ -88,41 +83,13 @@ def test_back_and_forward_go_through_what_was_chosen(server: str, page: Page) ->
         assert seen(page) == after
 
 
-def test_every_view_is_two_clicks_from_the_overview(server: str, page: Page, page_file: Path) -> None:
-    root = page_file.parent if page_file.name == "app.py" else page_file.parents[1]
-    views = [one for file, one in views_of_pages(root) if file == page_file and one is not None]
-    opened(page, server)
-    name = "Overview" if page_file.name == "app.py" else address(page_file)[1:].replace("_", " ")
-    follow(page, name)
-    expect(page).to_have_title(re.compile(re.escape("nlpviz" if name == "Overview" else name)))
-    for number, one in enumerate(views):
-        if number:
-            view(settled(page), re.sub(r"^\d+_", "", one.stem).replace("_", " "))
-        question = one.read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
-        expect(page.locator("h1").first).to_have_text(question)
-    expect(settled(page).get_by_test_id("stException")).to_have_count(0)
-
-
-def test_a_choice_goes_along_and_a_default_does_not(server: str, page: Page) -> None:
-    opened(page, f"{server}/One_review")
-    view(page, "Attention")
-    expect(page.locator(".st-key-run input")).to_have_value("HAN on IMDB")
-    view(settled(page), "Saliency")
-    expect(page.locator(".st-key-run input")).to_have_value("CNN on IMDB")
-    settled(page)
-    choose(page, "run", "BiGRU with attention on IMDB")
-    expect(page).to_have_url(re.compile("run=imdb-bigru-attention"))
-    follow(settled(page), "Explore")
-    expect(page).to_have_url(re.compile("/Explore.*run=imdb-bigru-attention"))
-    expect(page.locator(".st-key-run input")).to_have_value("BiGRU with attention on IMDB")
-
-
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("start", "link", "end"),
     [
         ("/Words?view=map&word=king&words=200", "More of its neighbours", "view=neighbours.*word=king"),
-        ("/Words?view=similarity", "Where do words lie on an axis", r"view=axes$"),
-        ("/Translate?view=beam", "Which source words", "view=alignment"),
+        pytest.param("/Words?view=similarity", "Where do words lie on an axis", r"view=axes$", marks=pytest.mark.slow),
+        pytest.param("/Translate?view=beam", "Which source words", "view=alignment", marks=pytest.mark.slow),
     ],
 )
 def test_a_link_to_another_view_of_the_page_stands_in_the_address(
@@ -165,10 +132,12 @@ def test_the_palette_leads_and_the_typed_text_stays(server: str, page: Page) -> 
     find(settled(page), "n-gr", "One review: N-grams")
     settled(page)
     expect(page.locator(".nlpviz-boxed")).to_have_text(TYPED)
+    assert_palette_is_in_order(page)
 
 
-def test_the_palette_is_accessible_and_closes(server: str, page: Page) -> None:
-    opened(page, f"{server}/Glossary")
+def assert_palette_is_in_order(page: Page) -> None:
+    """Fail unless axe finds no fault with it, it says that nothing is found, and closes where it was opened."""
+    before = page.url
     page.locator(".st-key-nlpviz_search button").click()
     field = page.get_by_role("combobox", name="Find a page, a run or a term")
     expect(field).to_be_focused()
@@ -180,13 +149,16 @@ def test_the_palette_is_accessible_and_closes(server: str, page: Page) -> None:
     expect(field).to_be_visible()
     page.keyboard.press("Escape")
     expect(field).to_be_hidden()
-    assert page.url.endswith("/Glossary")
+    assert page.url == before
 
 
 # ------------------------------------------------------------------------------------- what the browser alone knows
 
 
-def test_a_text_in_the_fragment_is_shown_and_no_request_has_it(server: str, page: Page) -> None:
+@pytest.mark.ci
+def test_a_text_in_the_fragment_is_shown_and_no_request_has_it_and_a_damaged_one_is_none(
+    server: str, page: Page
+) -> None:
     packed = urlsafe_b64encode(SECRET.encode()).decode().rstrip("=")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.url} {request.headers} {request.post_data}"))
@@ -195,42 +167,16 @@ def test_a_text_in_the_fragment_is_shown_and_no_request_has_it(server: str, page
     assert asked
     assert not [one for one in asked if packed in one or "two of us" in one]
     assert "two" not in page.url.partition("#")[0]
+    for damaged in ("%FF", "_w", "A" * 100_001, "<b>"):
+        page.evaluate("damaged => { location.hash = `text=${damaged}`; }", damaged)
+        expect(settled(page).get_by_test_id("stException")).to_have_count(0)
+        expect(page.locator(".nlpviz-text").first).to_be_visible()
 
 
-@pytest.mark.parametrize("packed", ["%FF", "_w", "A" * 100_001, "<b>"])
-def test_a_damaged_fragment_is_no_text(server: str, page: Page, packed: str) -> None:
-    opened(page, f"{server}/One_review?text=own#text={packed}")
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-    expect(page.locator(".nlpviz-text").first).to_be_visible()
+# ----------------------------------------------------------------------------------------------------- on a phone
 
 
-def test_own_vectors_survive_a_reload(server: str, page: Page, tmp_path: Path) -> None:
-    write_text(tmp_path / "mine.txt", toy_vectors())
-    opened(page, f"{server}/Your_texts?view=word-vectors")
-    page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
-    expect(page.get_by_text("Read as word2vec text")).to_be_visible()
-    settled(page)
-    page.reload()
-    expect(page.get_by_role("button", name="Remove mine")).to_be_visible()
-    follow(settled(page), "Words")
-    expect(page).to_have_url(re.compile("/Words"))
-    settled(page).locator(".st-key-word_runs input").first.click()
-    expect(page.get_by_role("option", name=re.compile("mine"))).to_be_visible()
-
-
-# ---------------------------------------------------------------------------------------------------- bar and phone
-
-
-@pytest.mark.parametrize("path", ["/One_review", "/Explore", "/Words", "/Translate"])
-def test_the_bar_stays_in_sight(server: str, page: Page, path: str) -> None:
-    opened(page, server + path)
-    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") > 200
-    box = page.locator(".st-key-nlpviz_bar").bounding_box()
-    assert box
-    assert 0 <= box["y"] < 120
-
-
+@pytest.mark.ci
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_the_menu_of_a_phone_closes_after_a_choice(server: str, page: Page) -> None:
     opened(page, server)

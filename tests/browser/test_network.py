@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
+pytestmark = pytest.mark.ci
 
-def test_the_filter_slides_and_stops(server: str, page: Page) -> None:
+
+def test_the_filter_slides_and_stops_and_another_one_is_chosen(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=network")
     schematic = settled(page).locator(".nlpviz-schematic")
     place, said = schematic.get_by_label("Place of the filter"), schematic.locator("output")
@@ -20,11 +23,7 @@ def test_the_filter_slides_and_stops(server: str, page: Page) -> None:
     page.keyboard.press("ArrowRight")
     expect(place).to_have_value("1")
     assert said.inner_text() != taken
-
-
-def test_another_filter_is_drawn_when_chosen(server: str, page: Page) -> None:
-    page.goto(f"{server}/One_review?view=network")
-    filters = settled(page).locator(".nlpviz-schematic-filters button")
+    filters = page.locator(".nlpviz-schematic-filters button")
     expect(filters.nth(0)).to_have_attribute("aria-pressed", "true")
     before = page.locator(".nlpviz-schematic-strip").inner_html()
     filters.nth(1).click()

@@ -12,6 +12,8 @@ from nlpviz.figures.documents.density import density_map
 from nlpviz.figures.page import Section, page_html
 from nlpviz.results.density import DensityMap
 
+pytestmark = pytest.mark.ci
+
 NAMES = ("first", "</script><b>second")
 
 
@@ -43,7 +45,7 @@ def test_the_still_picture_stands_where_the_map_is_drawn(file: Path, page: Page)
       window.before = [typeof Plotly, still.getBoundingClientRect().toJSON()];
     })""")
     page.goto(file.as_uri())
-    expect(page.locator(".still")).to_have_count(0, timeout=30_000)
+    expect(page.locator(".still")).to_have_count(0)
     expect(page.locator(".drawn .scatterlayer .trace")).to_have_count(2)
     expect(page.locator(".drawn .heatmaplayer image")).to_have_count(1)
     expect(page.locator(".drawn .legendtext").nth(1)).to_have_text(NAMES[1])

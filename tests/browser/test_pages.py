@@ -1,23 +1,126 @@
-"""Every page and every view in a real browser: painted, quiet, accessible, in both themes and on a phone.
+"""Every page and every view in a real browser: painted, quiet, accessible, in the light, in the dark and on a phone.
 
-The pages are those on the disk: a new one is tested as soon as its file is there.
+The pages are those on the disk: a new one is tested as soon as its file is there. One tab walks through them by the
+menu and by the control over the views: a page that is opened by its address costs the browser all of Streamlit.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, expect
 
-from tests.browser.conftest import address
+from tests.browser.conftest import Server, address, settled, title, watched
 from tests.browser.hostile import assert_markup_stays_text
-from tests.browser.looks import assert_looks, assert_painted
+from tests.browser.looks import assert_looks, assert_painted, turn
+from tests.conftest import drawn, views_of_pages
+
+View = tuple[Path, Path | None]
+# What `make test` opens: each sort of figure, text and table once. Those of the first row are tried in the dark, too.
+IN_THE_DARK = (
+    "/Explore?view=map", "/One_review?view=saliency", "/Trees?view=one-sentence", "/Training?view=optimisers",
+    "/Language_models?view=next-word", "/Captions?view=scenes", "/Words?view=analogies", "/Models?view=training",
+)  # fmt: skip
+FEW = ("/", "/What_it_learnt?view=calibration", "/Translate?view=alignment", "/Your_texts?view=train")
 
 
-# A server each; tests/browser/test_first_visitors.py asks fresh servers for all views, without a browser.
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Walk through the views of one page after the other; in `make test` through a few of them."""
+    if "walk" not in metafunc.fixturenames:
+        return
+    few = {*IN_THE_DARK, *FEW} if metafunc.config.getoption("width") == "test" else None
+    walks: dict[Path, list[View]] = {}
+    for place in views_of_pages(metafunc.config.rootpath):
+        if few is None or address(*place) in few:
+            walks.setdefault(place[0], []).append(place)
+    metafunc.parametrize("walk", walks.values(), ids=[file.stem for file in walks])
+
+
+class Walker(NamedTuple):
+    """A tab that walks through the app, and what it has reported since somebody looked."""
+
+    page: Page
+    server: Server
+    troubles: list[str]
+
+    @contextmanager
+    def noting(self, where: str, found: list[str]) -> Iterator[None]:
+        """Add to ``found`` what goes wrong in the browser and on the server meanwhile; then go on with a new page."""
+        logged = self.server.log.stat().st_size
+        try:
+            yield
+            settled(self.page)
+        except (AssertionError, Error) as error:
+            self.troubles.append(str(error))
+        new = self.server.log.read_bytes()[logged:].decode(errors="replace")
+        self.troubles.extend([new] if "Traceback" in new else [])
+        found.extend(f"{where}: {trouble}" for trouble in self.troubles)
+        if self.troubles:
+            self.start()
+        self.troubles.clear()
+
+    def start(self) -> None:
+        """Open the app anew, as a visitor of whom it knows nothing."""
+        self.page.set_viewport_size({"width": 1280, "height": 800})
+        if self.page.url.startswith(self.server.url):
+            self.page.evaluate("sessionStorage.clear()")
+        self.page.goto(self.server.url)
+        turn(self.page, "light")
+
+    def go(self, page_file: Path, view: Path | None) -> None:
+        """Go to a view, by one click on its page and one on itself."""
+        if not re.fullmatch(f"(.* · )?{re.escape(title(page_file))} · nlpviz", self.page.title()):
+            menu = self.page.locator(".st-key-nlpviz_menu")
+            menu.get_by_role("link", name=title(page_file), exact=True).click()
+        if view is not None:
+            control = self.page.locator(".st-key-nlpviz_views")
+            control.get_by_role("radio", name=title(view), exact=True).click()
+        question = (view or page_file).read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
+        expect(self.page.locator("h1").first).to_have_text(question)
+
+
+@pytest.fixture(scope="module")
+def walker(profile: BrowserContext, main_server: Server) -> Iterator[Walker]:
+    """The tab that all walks of a process share."""
+    troubles: list[str] = []
+    page = watched(profile.new_page(), troubles)
+    walker = Walker(page, main_server, troubles)
+    walker.start()
+    yield walker
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.close()
+
+
+def test_views_are_in_order_in_the_light_on_a_phone_and_some_in_the_dark(
+    walker: Walker, walk: list[View], pytestconfig: pytest.Config
+) -> None:
+    """What views make of hostile texts is tried without a browser always (tests/pages/test_anything.py)."""
+    found: list[str] = []
+    for place in walk:
+        where = address(*place)
+        with walker.noting(where, found):
+            walker.go(*place)
+            assert_looks(walker.page, dark=where in IN_THE_DARK)
+        if drawn(pytestconfig, where) and drawn(pytestconfig, f"{where} with markup"):  # in CI a ninth of them
+            with walker.noting(f"{where} with markup", found):
+                assert_markup_stays_text(walker.page)
+            walker.start()
+    assert not found, "\n\n".join(found)
+
+
+def test_every_place_is_a_view(pytestconfig: pytest.Config) -> None:
+    assert {*IN_THE_DARK, *FEW} <= {address(*place) for place in views_of_pages(pytestconfig.rootpath)}
+
+
+# A server of its own; tests/browser/test_first_visitors.py asks fresh servers for all views, without a browser.
 @pytest.mark.parametrize(
-    "which", [-1, pytest.param(0, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+    "which",
+    [pytest.param(-1, marks=pytest.mark.ci), *(pytest.param(place, marks=pytest.mark.slow) for place in (0, 5))],
 )
 def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, pytestconfig: pytest.Config, which: int) -> None:
     file = sorted((pytestconfig.rootpath / "pages").glob("*.py"))[which]
@@ -25,13 +128,3 @@ def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, pytestcon
     assert_painted(page)
     # Streamlit's own menu: a first visit that goes past the frame would show it
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
-
-
-def test_view_is_in_order_in_the_dark_in_the_light_and_on_a_phone(
-    server: str, page: Page, page_view: tuple[Path, Path | None], viewport: tuple[int, int], *, thorough: bool
-) -> None:
-    """What views make of hostile texts is tried without a browser always (tests/pages/test_anything.py)."""
-    assert_looks(page, server + address(*page_view))
-    if thorough:
-        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
-        assert_markup_stays_text(page)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import settled
 from tests.browser.looks import PHONE, assert_fits
+
+pytestmark = pytest.mark.ci
 
 # Whether two of the texts that a selector finds lie over each other, with those texts.
 COLLIDING = """(selector) => {
@@ -32,7 +33,7 @@ def viewport() -> tuple[int, int]:
     return PHONE
 
 
-def test_the_panels_of_a_training_stand_under_each_other(server: str, page: Page) -> None:
+def test_the_panels_of_a_training_stand_under_each_other_and_in_a_row_again(server: str, page: Page) -> None:
     page.goto(f"{server}/Models?view=training")
     assert_fits(page)
     page.wait_for_function(
@@ -41,12 +42,7 @@ def test_the_panels_of_a_training_stand_under_each_other(server: str, page: Page
     )
     ticks = ".nlpviz-plot :is(.ytick, .y2tick, .xtick, .x2tick, .annotation) text"
     assert page.evaluate(COLLIDING, ticks) == []
-
-
-def test_the_panels_of_a_training_stand_in_a_row_again(server: str, page: Page) -> None:
-    page.goto(f"{server}/Models?view=training")
-    settled(page)
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_viewport_size({"width": 1280, "height": 800})  # and in a row again
     page.wait_for_function(
         "() => { const { yaxis, yaxis2 } = document.querySelector('.nlpviz-plot')._fullLayout;"
         " return yaxis._offset === yaxis2._offset && yaxis._length === yaxis2._length; }"

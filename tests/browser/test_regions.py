@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import click_at, settled, type_review
+
+pytestmark = pytest.mark.ci
 
 # The middle of the bar at a position of the first panel.
 A_BAR = """(place) => {
@@ -52,7 +55,7 @@ def test_a_clicked_bar_stands_out_in_the_text_and_its_link_reproduces_it(server:
     expect(page.locator(".nlpviz-box-selected")).to_have_text(words)
 
 
-def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
+def test_regions_are_reached_by_keyboard_and_lead_to_their_filters(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=n-grams")
     settled(page)
     page.locator(".nlpviz-plot").first.focus()
@@ -61,11 +64,11 @@ def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("region="))
     assert asked(page, "region") == [settled(page).evaluate(ID_OF_A_BAR, 2)]
-
-
-def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:
-    page.goto(f"{server}/One_review?view=n-grams")
-    settled(page)
+    text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧 awful"
+    type_review(page, text)
+    expect(page.locator(".nlpviz-boxed")).to_have_text(text)
+    expect(page.locator(".nlpviz-box-against").filter(has_text="awful").first).to_be_visible()
+    assert page.title() == "N-grams · One review · nlpviz"
     link = page.get_by_role("link").filter(has_text=re.compile(r"\d-\d+: .* = "))
     name = link.first.inner_text().split(":")[0].split()[-1]
     link.first.click()
@@ -81,13 +84,3 @@ def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> N
     expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"“{ngram}”")).to_be_visible()
     settled(page)
     assert asked(page, "ngram") == [f"3 {ngram}"]
-
-
-def test_typed_markup_is_boxed_and_never_run(server: str, page: Page) -> None:
-    text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧 awful"
-    page.goto(f"{server}/One_review?view=n-grams")
-    settled(page)
-    type_review(page, text)
-    expect(page.locator(".nlpviz-boxed")).to_have_text(text)
-    expect(page.locator(".nlpviz-box-against").filter(has_text="awful").first).to_be_visible()
-    assert page.title() == "N-grams · One review · nlpviz"

@@ -28,6 +28,8 @@ from tests.browser.conftest import PATIENCE_MS, Server, click_at, end, free_port
 from tests.browser.test_visitors import A_POINT
 from tests.words import toy_vectors
 
+pytestmark = pytest.mark.slow  # four servers and a proxy
+
 NAME = "nlpviz.example.org"  # under which the server is public; nobody looks it up
 COOKIE = "nlpviz_replica"
 

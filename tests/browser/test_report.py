@@ -9,8 +9,16 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
+pytestmark = pytest.mark.ci
 
-@pytest.mark.parametrize("where", ["One_review?view=saliency&epoch=0&epoch=7", "Explore?view=map&dimensions=3"])
+
+WHERE = [
+    "Explore?view=map&dimensions=3",
+    pytest.param("One_review?view=saliency&epoch=0&epoch=7", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("where", WHERE)
 def test_a_page_taken_away_is_drawn_without_a_server(server: str, page: Page, tmp_path: Path, where: str) -> None:
     page.goto(f"{server}/{where}")
     settled(page)

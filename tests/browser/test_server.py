@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import settled
+
+pytestmark = pytest.mark.ci
 
 ENTRIES = """() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("plotly.min.js"))
   .map(({ initiatorType, transferSize }) => [initiatorType, transferSize])"""

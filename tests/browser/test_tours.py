@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 from tests.browser.looks import assert_looks
+
+pytestmark = pytest.mark.ci
 
 TOUR = "how-words-became-vectors"
 WHERE = "/Words?view=map&run=enwiki-skipgram&tour=" + TOUR
@@ -51,6 +54,7 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     expect(bar).to_contain_text("Which word will be nearest")
 
 
+@pytest.mark.slow
 def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> None:
     sizes = []
     for end in ("", "&present=1"):
@@ -66,4 +70,5 @@ def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> N
 
 def test_a_step_is_in_order_in_the_dark_in_the_light_and_on_a_phone(server: str, page: Page) -> None:
     where = "view=n-grams&run=imdb-cnn&epoch=0&text=not-nearly-enough&tour=what-a-cnn-learnt&step=5"
-    assert_looks(page, f"{server}/One_review?{where}")
+    page.goto(f"{server}/One_review?{where}")
+    assert_looks(page, dark=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
+
+pytestmark = pytest.mark.ci
 
 STEPS = re.compile(r"([\d,]+) of 1,000 training steps")
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage, click_at, settled, type_review
+
+pytestmark = pytest.mark.ci
 
 # Where the fifth point of the last trace with ids is drawn.
 A_POINT = """() => {
@@ -19,7 +22,7 @@ A_POINT = """() => {
 }"""
 
 
-def test_two_visitors_are_kept_apart(server: str, new_page: NewPage) -> None:
+def test_two_visitors_are_kept_apart_and_what_they_type_is_text(server: str, new_page: NewPage) -> None:
     first, second = new_page(), new_page()
     for page, text in ((first, "a wonderful, moving film"), (second, "an awful waste of time")):
         page.goto(f"{server}/One_review")
@@ -29,25 +32,16 @@ def test_two_visitors_are_kept_apart(server: str, new_page: NewPage) -> None:
     expect(second.locator(".nlpviz-text")).to_have_text("an awful waste of time")
     expect(first.get_by_text("positive", exact=True).first).to_be_visible()
     assert "wonderful" not in first.url
+    markup = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧"
+    type_review(second, markup)
+    expect(second.locator(".nlpviz-text")).to_have_text(markup)
+    assert second.title() == "Saliency · One review · nlpviz"
+    type_review(second, "good and bad, " * 7143)  # a hundred thousand characters
+    expect(second.get_by_text("more tokens, not shown").first).to_be_visible()
+    expect(second.locator(".nlpviz-cut")).to_be_visible()
 
 
-def test_typed_markup_is_shown_and_never_run(server: str, page: Page) -> None:
-    text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧"
-    page.goto(f"{server}/One_review")
-    settled(page)
-    type_review(page, text)
-    expect(page.locator(".nlpviz-text")).to_have_text(text)
-    assert page.title() == "Saliency · One review · nlpviz"
-
-
-def test_a_hundred_thousand_characters(server: str, page: Page) -> None:
-    page.goto(f"{server}/One_review")
-    settled(page)
-    type_review(page, "good and bad, " * 7143)
-    expect(page.get_by_text("more tokens, not shown").first).to_be_visible()
-    expect(page.locator(".nlpviz-cut")).to_be_visible()
-
-
+@pytest.mark.slow
 def test_a_clicked_point_is_described_and_its_link_reproduces_it(server: str, page: Page) -> None:
     page.goto(f"{server}/Explore?map=tsne")
     settled(page)

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlpviz.word_vectors.formats import write_binary, write_text
-from tests.browser.conftest import click_at, settled, type_review
+from nlpviz.word_vectors.formats import write_text
+from tests.browser.conftest import NewPage, click_at, settled, type_review
+from tests.browser.looks import PHONE, assert_fits
 from tests.words import toy_vectors
+
+pytestmark = pytest.mark.ci
 
 PLOT = "document.querySelector('.nlpviz-plot')"
 RANGE = f"() => {PLOT}._fullLayout.xaxis.range.map((end) => +end)"
@@ -48,7 +51,7 @@ def overlaps(labels: list[tuple[float, float, float, float, str]]) -> list[tuple
     ]
 
 
-def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) -> None:
+def test_a_word_is_chosen_by_a_click_by_its_name_and_by_arrow_and_enter(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=map&pairs=none&words=200")
     word = page.evaluate(f"() => {PLOT}._fullData[0].customdata[0]")
     x, y = page.evaluate(PLACE, word)
@@ -57,10 +60,6 @@ def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) ->
     settled(page)
     expect(page).to_have_url(re.compile("word="))
     expect(page.get_by_text(re.compile("among all .* words"))).to_be_visible()
-
-
-def test_a_word_is_found_by_keyboard(server: str, page: Page) -> None:
-    opened(page, server, "Words", "view=map&pairs=none")
     box = page.locator(".st-key-word input")
     box.click()
     box.fill("children")
@@ -68,16 +67,14 @@ def test_a_word_is_found_by_keyboard(server: str, page: Page) -> None:
     page.wait_for_function(f"() => ({NAMED})('children') === 1")
     settled(page)
     expect(page).to_have_url(re.compile("word=children"))
-
-
-def test_an_arrow_and_enter_choose_a_point(server: str, page: Page) -> None:
-    opened(page, server, "Words", "view=map&pairs=none&words=200")
     page.locator(".nlpviz-plot").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    page.wait_for_function(f"() => ({NAMED})('nearest to') > 0")
+    expect(page).not_to_have_url(re.compile("word=children"))
+    expect(page).to_have_url(re.compile("word="))
 
 
+@pytest.mark.slow  # as on the map of documents
 def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=map&pairs=none&epoch=10")
     whole = page.evaluate(RANGE)
@@ -91,23 +88,38 @@ def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) 
     assert page.evaluate(RANGE) == pytest.approx(near)
 
 
-@pytest.mark.parametrize("viewport", [(1280, 800), (420, 860)])
-@pytest.mark.parametrize("query", ["word=king&pairs=family", "word=king&pairs=family&epoch=0&epoch=1"])
+QUERIES = ["word=king&pairs=family&epoch=0&epoch=1", pytest.param("word=king&pairs=family", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("query", QUERIES)
 def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> None:
     opened(page, server, "Words", f"view=map&{query}")
+    assert_apart(page)
+    page.evaluate(f"() => {{ window.wide = String(({LABELS})()); }}")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.wait_for_function(f"() => String(({LABELS})()) !== window.wide")
+    assert_fits(page)
+    settled(page)
+    assert_apart(page)
+
+
+def assert_apart(page: Page) -> None:
+    """Fail if labels of the map cover each other."""
     labels = page.evaluate(LABELS)
     assert len(labels) > 10
     covered = overlaps([label for label in labels if not label[4].startswith(("Epoch", "best", "before", "trust"))])
     assert not covered
 
 
+@pytest.mark.slow  # without a browser: tests/pages/test_word_map.py
 def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
     listed = "one,two,three,four,five,six,seven,eight,red,green,blue,black,white,king,queen,prince"
     opened(page, server, "Words", f"view=map&map=tsne&words=typed&list={listed}&pairs=none")
-    expect(page.get_by_text(re.compile("t-SNE perplexity 5, seed 0"))).to_be_visible(timeout=90_000)
+    expect(page.get_by_text(re.compile("t-SNE perplexity 5, seed 0"))).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
+@pytest.mark.slow  # without a browser: tests/pages/test_word_map.py
 def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=map&pairs=none")
     type_review(page, "An awful, dull and pointless film.")
@@ -116,7 +128,7 @@ def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page
     assert "awful" not in page.url
 
 
-def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page) -> None:
+def test_a_typed_list_is_a_matrix_whose_link_opens_it_and_typed_poles_are_axes(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=similarity")
     page.get_by_label("Words, separated by commas").fill("king, queen, man, woman")
     page.keyboard.press("Control+Enter")
@@ -124,11 +136,9 @@ def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page)
     expect(page).to_have_url(re.compile("list=king"))
     again = opened(page, server, "Words", page.url.partition("?")[2])
     assert again.evaluate(f"() => {PLOT}._fullData[0].x.length") == 4
-
-
-def test_typed_poles_are_axes(server: str, page: Page) -> None:
-    opened(page, server, "Words", "view=axes")
-    page.get_by_label("Horizontal axis").fill("good, great | bad")
+    page.locator(".st-key-nlpviz_views").get_by_role("radio", name="Axes", exact=True).click()
+    expect(page).to_have_url(re.compile("view=axes"))
+    settled(page).get_by_label("Horizontal axis").fill("good, great | bad")
     page.keyboard.press("Enter")
     expect(page.get_by_text("← bad · good, great →")).to_be_visible()
     expect(page).to_have_url(re.compile("x=good"))
@@ -138,11 +148,20 @@ def test_typed_poles_are_axes(server: str, page: Page) -> None:
     expect(page.get_by_label("Horizontal axis")).to_have_value("good | good")
 
 
-def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_path: Path) -> None:
+def test_own_vectors_are_uploaded_survive_a_reload_and_are_removed(
+    server: str, new_page: NewPage, tmp_path: Path
+) -> None:
     write_text(tmp_path / "mine.txt", toy_vectors())
+    page, another = new_page(), new_page()
     opened(page, server, "Your_texts", "view=word-vectors")
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
+    settled(page)
+    opened(another, server, "Your_texts", "view=word-vectors")
+    expect(another.get_by_text("No file yet.")).to_be_visible()
+    page.bring_to_front()
+    page.reload()
+    expect(page.get_by_role("button", name="Remove mine")).to_be_visible()
     settled(page)
     page.locator(".stMain").get_by_role("link", name=re.compile("Map$")).click()
     expect(page.get_by_role("heading", name="Where do words lie, and how did the map form?")).to_be_visible()
@@ -158,17 +177,7 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tmp_path: Path) -> None:
-    write_binary(tmp_path / "mine.bin", toy_vectors())
-    opened(page, server, "Your_texts", "view=word-vectors")
-    page.get_by_label("Or its path on this machine").fill(str(tmp_path / "mine.bin"))
-    page.get_by_role("button", name="Read this file").click()
-    expect(page.get_by_text("Read as word2vec binary")).to_be_visible()
-    page.evaluate("sessionStorage.clear()")  # another tab: a reload of this one keeps them
-    opened(page, server, "Your_texts", "view=word-vectors")
-    expect(page.get_by_text("No file yet.")).to_be_visible()
-
-
+@pytest.mark.slow  # what is under a figure: test_plotly_view.py
 @pytest.mark.parametrize(("name", "view"), [("Words", "map"), ("Words", "similarity"), ("Words", "axes")])
 def test_what_is_drawn_can_be_taken_away(server: str, page: Page, name: str, view: str) -> None:
     opened(page, server, name, f"view={view}")

@@ -12,10 +12,11 @@ from tests.browser.conftest import click_at, serving, settled
 from tests.browser.looks import OVERFLOW, assert_looks
 from tests.words import write_toy_run
 
+pytestmark = pytest.mark.ci
+
 ANSWER = "[class*=st-key-nlpviz_answer]"
 ADDRESSES = (
     "/Words?word=king&epoch=0&epoch=2&vectors=input&vectors=output",
-    "/Words?word=queem",
     "/Words?view=analogies&epoch=1&epoch=2&typed=in&method=3CosMul",
     "/Words?view=analogies&analogy=king+-+mann",
 )
@@ -30,12 +31,14 @@ def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
         yield url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_desks_are_in_order(toys: str, page: Page, address: str) -> None:
-    assert_looks(page, toys + address)
+    page.goto(toys + address)
+    assert_looks(page)
 
 
-def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
+def test_a_word_is_completed_as_it_is_typed_and_an_unknown_one_has_spellings(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words")
     settled(page)
     field = page.get_by_role("combobox", name="Word", exact=True)
@@ -45,16 +48,11 @@ def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
     page.get_by_role("option", name="prince", exact=True).click()
     expect(page).to_have_url(re.compile("word=prince"))
     expect(page.locator(ANSWER)).to_contain_text("Nearest to prince in Toy skip-gram, epoch 2, by cosine:")
-
-
-def test_an_unknown_word_is_kept_and_its_spelling_a_click_away(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Words")
-    settled(page)
-    field = page.get_by_role("combobox", name="Word", exact=True)
     field.fill("queem")
     field.press("Enter")
     expect(page.get_by_text("'queem' is not among the")).to_be_visible()
     expect(field).to_have_value("queem")
+    assert_looks(page)
     settled(page).get_by_role("button", name="queen", exact=True).click()
     expect(field).to_have_value("queen")
     expect(page.locator(ANSWER)).to_contain_text("Nearest to queen")
@@ -76,6 +74,7 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
     expect(page).to_have_url(re.compile(f"word={words[0]}$"))
 
 
+@pytest.mark.slow
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words?view=analogies")
     expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman → nearest word: queen")
@@ -89,15 +88,12 @@ def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) 
     said = settled(page).locator(ANSWER).inner_text()
     page.goto(page.url)
     expect(settled(page).locator(ANSWER)).to_have_text(said)
-
-
-def test_far_too_much_gets_a_sentence_and_stays(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Words?view=analogies")
-    field = settled(page).get_by_label("Expression: words with + and −")
-    for typed, said in (("word " * 300, "at most 1,000 characters"), ("x" * 2_000, "this one has 2,000")):
+    # far too much gets a sentence, and stays
+    field = page.get_by_label("Expression: words with + and −")
+    for typed, why in (("word " * 300, "at most 1,000 characters"), ("x" * 2_000, "this one has 2,000")):
         field.fill(typed)
         field.press("Enter")
-        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.get_by_text(why)).to_be_visible()
         expect(field).to_have_value(typed)
         assert page.evaluate(OVERFLOW) <= 0
     field.fill("y" * 100_000)

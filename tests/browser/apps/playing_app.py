@@ -22,6 +22,7 @@ with frame.controls():
     epoch = st.selectbox("Epoch", EPOCHS, index=3, key="epoch")
     color = st.selectbox("Colour", ["blue", "orange"])
     points = int(st.selectbox("Points", ["40", "2000"], key="points", bind="query-params"))
+    pace = int(st.selectbox("Pace", ["500", "600000"], key="pace", bind="query-params"))
 
 drawn_by = {"scatter": go.Scatter, "scattergl": go.Scattergl, "scatter3d": go.Scatter3d}[kind]
 angles = np.linspace(0, 2 * np.pi, points, endpoint=False)
@@ -61,7 +62,7 @@ view = FigureView(
     table={"x": circle[0]},
     caption=caption(epoch),
     name=f"toy-epoch-{epoch}",
-    playback=Playback(epoch, 0, frames),
+    playback=Playback(epoch, 0, frames, pace=pace),
 )
 plotly_view.show(view, key="playing", on_frame=lambda value: st.session_state.update(epoch=value))
 st.text(f"epoch on the page: {epoch}")

@@ -21,7 +21,7 @@ with frame.controls():
     kind = st.selectbox("Kind", ["scatter", "scattergl", "scatter3d", "panels"], key="kind", bind="query-params")
     epoch = st.selectbox("Epoch", [0, 1])
     color = st.selectbox("Colour", ["blue", "orange"])
-    st.selectbox("Nothing", ["a", "b"])
+    nothing = st.selectbox("Nothing", ["a", "b"])
 
 # at each epoch, in each kind, one point lies in the very middle: p2
 positions = np.array([[-2, -1, 1], [2, -1, -1], [0, 0, 0], [-2, 1, -1], [2, 1, 1]], np.float32) * (1 + epoch / 4)
@@ -54,3 +54,4 @@ view = FigureView(
 )
 plotly_view.show(view, key="figure", on_click=lambda picked: st.session_state.update(picked=picked))
 st.text(f"picked: {st.session_state.get('picked', 'none')}")
+st.text(f"nothing: {nothing}")
