@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.pages.conftest import Page, figure, shown
 
 RUN = "multi30k-en-fr-general"
 LONG = ", " * 500  # of which 100 words are read
 
 
+@pytest.mark.ci
 def test_others_are_drawn_of_a_long_sentence_when_asked(page: Page) -> None:
     app = page("Translate", run=RUN)
     drawn = len(app.get("bidi_component"))
