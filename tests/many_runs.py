@@ -9,7 +9,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.run import VOCABULARY
 
 WORDS = "the\t9\nfilm\t1\n"
-METRICS = {"documents": 90.0, "accuracy": 0.9, "balanced_accuracy": 0.9, "loss": 0.3}
+METRICS = {"documents": 9.0, "accuracy": 0.9, "balanced_accuracy": 0.9, "loss": 0.3}
 
 
 def write_runs(folder: Path, count: int) -> None:

@@ -149,8 +149,8 @@ class Kind:
 
 def kinds() -> dict[str, Kind]:
     """Return every kind by name, in the order of tables."""
-    result = discover("nlpviz.kinds", "KIND", Kind)
-    return dict(sorted(result.items(), key=lambda item: item[1].order))
+    found = discover("nlpviz.kinds", "KIND", Kind)
+    return {name: found[name] for name in sorted(found, key=lambda name: found[name].order)}
 
 
 def kind_of(run: Run) -> Kind:
@@ -159,7 +159,7 @@ def kind_of(run: Run) -> Kind:
     Raises:
         RunError: if this version does not know it.
     """
-    known = kinds().get(run.kind)
+    known: Kind | None = discover("nlpviz.kinds", "KIND", Kind).get(run.kind)  # not sorted: pages ask hundreds of runs
     if known is None:
         raise RunError(f"The run {run.name!r} is of the kind {run.kind!r}, which this version does not know.")
     return known

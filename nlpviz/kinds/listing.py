@@ -11,14 +11,14 @@ from nlpviz.runs import Run, RunError, list_runs
 def known_runs() -> tuple[dict[str, Run], list[str]]:
     """Return the runs whose kind is known by name, and one sentence for each other folder."""
     runs, problems = list_runs()
-    known = {name: run for name, run in runs.items() if run.kind in kinds()}
-    for run in runs.values():
-        if run.name not in known:
-            try:
-                kind_of(run)
-            except RunError as error:
-                problems.append(str(error))
-    return known, problems
+    known = kinds()
+    for run in [run for run in runs.values() if run.kind not in known]:
+        try:
+            kind_of(run)
+        except RunError as error:
+            problems.append(str(error))
+            del runs[run.name]
+    return runs, problems
 
 
 def ranked(runs: Sequence[Run]) -> list[Run]:
@@ -28,9 +28,10 @@ def ranked(runs: Sequence[Run]) -> list[Run]:
 
 def tables(runs: Sequence[Run]) -> dict[str, list[Run]]:
     """Return the runs by the heading of their table, in the order of the kinds, the best of each first."""
-    headings = dict.fromkeys(kind.table for kind in kinds().values())
-    result = {heading: ranked([run for run in runs if kind_of(run).table == heading]) for heading in headings}
-    return {heading: some for heading, some in result.items() if some}
+    result: dict[str, list[Run]] = {kind.table: [] for kind in kinds().values()}
+    for run in runs:
+        result[kind_of(run).table].append(run)
+    return {heading: ranked(some) for heading, some in result.items() if some}
 
 
 def columns(runs: Sequence[Run]) -> tuple[str, ...]:
@@ -67,4 +68,5 @@ def worth(run: Run) -> tuple[float, ...]:
 
 
 def _kinds_of(runs: Sequence[Run]) -> list[Kind]:
-    return [kind for kind in kinds().values() if any(run.kind == kind.name for run in runs)]
+    there = {run.kind for run in runs}
+    return [kind for kind in kinds().values() if kind.name in there]

@@ -28,6 +28,10 @@ def seeds_of(run: Run, others: Iterable[Run]) -> list[Run]:
 
 def _learnt(run: Run) -> tuple[object, ...]:
     """Return all that says what a run learnt from what, but for the seed."""
+    return run.kept("learnt from what", _all_learnt)
+
+
+def _all_learnt(run: Run) -> tuple[object, ...]:
     return run.architecture, _settings(run.config), run.corpus.get("sha256"), _settings(run.recipe)
 
 

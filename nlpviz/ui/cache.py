@@ -7,6 +7,10 @@ says it. Each subject keeps what it alone needs.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -17,10 +21,29 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui import limits
 
+_LISTED: ContextVar[tuple[dict[str, Run], list[str]] | None] = ContextVar("listed", default=None)
+"""What :func:`known_runs` returned, in the thread in which a page's script runs; None where none does."""
+
 
 def runs(kind: str | None = None) -> dict[str, Run]:
     """Return the readable runs of known kinds by name, of one kind or all."""
-    return {name: run for name, run in known_runs()[0].items() if kind in (None, run.kind)}
+    found = (_LISTED.get() or known_runs())[0]
+    return dict(found) if kind is None else {name: run for name, run in found.items() if run.kind == kind}
+
+
+def problems() -> list[str]:
+    """Return one sentence for each folder that is no readable run of a known kind."""
+    return (_LISTED.get() or known_runs())[1]
+
+
+@contextmanager
+def listed_once() -> Iterator[None]:
+    """List the runs once for all that a page's script asks of them: it sees those that were there when it began."""
+    token = _LISTED.set(known_runs())
+    try:
+        yield
+    finally:
+        _LISTED.reset(token)
 
 
 def model(run: Run, epoch: int) -> TrainedModel:

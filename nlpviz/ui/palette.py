@@ -60,8 +60,8 @@ def show(pages: Mapping[str, list[Place]], on_text: Callable[[str], object]) -> 
 
         return hear
 
-    places = [place for there in pages.values() for place in there] + _runs() + _terms()
-    data = {"places": [place._asdict() for place in places], "pages": list(pages), "tab": tab.number()}
+    places = [place._asdict() for there in pages.values() for place in there] + _runs() + _terms()
+    data = {"places": places, "pages": list(pages), "tab": tab.number()}
     result = _mount(
         key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab")
     )
@@ -87,9 +87,13 @@ def _go(chosen: object) -> None:
         st.switch_page(file, query_params=kept)
 
 
-def _runs() -> list[Place]:
-    return [Place("Run", f"{run.title} ({name})", "Models", {"run": name}) for name, run in cache.runs().items()]
+def _runs() -> list[dict[str, object]]:
+    """Return the places of runs, of which there may be hundreds: as what the browser gets."""
+    return [
+        {"kind": "Run", "label": f"{run.title} ({name})", "page": "Models", "query": {"run": name}}
+        for name, run in cache.runs().items()
+    ]
 
 
-def _terms() -> list[Place]:
-    return [Place("Glossary", term.name, "Glossary", {"term": term.slug}) for term in glossary.terms()]
+def _terms() -> list[dict[str, object]]:
+    return [Place("Glossary", term.name, "Glossary", {"term": term.slug})._asdict() for term in glossary.terms()]

@@ -18,7 +18,7 @@ import streamlit as st
 from nlpviz.data import DataError
 from nlpviz.read_once import ReadOnce
 from nlpviz.runs import RunError
-from nlpviz.ui import address, frame, glossary, palette, plotly_view, report, texts, tour_bar
+from nlpviz.ui import address, cache, frame, glossary, palette, plotly_view, report, texts, tour_bar
 
 _PARAMETER = "view"
 
@@ -50,7 +50,7 @@ def page(docstring: str | None, file: str) -> Iterator[None]:
 
     What is wrong with a run or a corpus becomes one sentence, with which the page ends.
     """
-    with address.kept(frame.page_name(Path(file))):
+    with address.kept(frame.page_name(Path(file))), cache.listed_once():
         tour_bar.enter()
         _begin(frame.page_name(Path(file)))
         frame.ask(docstring or frame.page_name(Path(file)))
@@ -64,7 +64,7 @@ def show(file: str) -> None:
     name, there = frame.page_name(Path(file)), views_of(Path(file))
     key, slugs = f"view of {name}", [view.slug for view in there]
     titles = {view.slug: view.title for view in there}
-    with address.kept(name):
+    with address.kept(name), cache.listed_once():
         tour_bar.enter()
         before = st.session_state.get(key)
         address.read(key, _PARAMETER, slugs, slugs[:1])

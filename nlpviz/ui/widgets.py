@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from nlpviz.kinds import kind_of
-from nlpviz.kinds.listing import known_runs, worth
+from nlpviz.kinds.listing import worth
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache
 from nlpviz.ui.frame import escape_markdown, explain_error
@@ -50,7 +50,7 @@ WITH_HISTORY = Wanted("", able=lambda run: bool(run.epochs) and kind_of(run).rec
 
 def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
     """Return the runs that a page is about, by default all, and say what is wrong with any; it ends without one."""
-    for problem in known_runs()[1]:
+    for problem in cache.problems():
         explain_error(problem)
     runs = cache.runs() if wanted is None else wanted.runs()
     if not runs:
@@ -91,7 +91,8 @@ def _order(run: Run) -> int:
 
 def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run that the visitor chose, at first the best one."""
-    first, runs = best_run(wanted), wanted.runs()
+    runs = some_runs(wanted)
+    first = best_of(runs)
     names = [first.name, *(run.name for run in sorted(runs.values(), key=_order) if run.name != first.name)]
     return runs[pick("run", "Model", names, lambda name: runs[name].title)]
 

@@ -6,11 +6,12 @@ import streamlit as st
 
 from nlpviz.figures.training.curves import training_curves
 from nlpviz.kinds import kinds
+from nlpviz.kinds.listing import known_runs
 from nlpviz.results.history import RunHistory
 from nlpviz.training import queue
 from nlpviz.training.queue import Queued
 from nlpviz.training.so_far import RunSoFar, share, so_far
-from nlpviz.ui import address, cache, plotly_view
+from nlpviz.ui import address, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 
 _EVERY_S = 1.0
@@ -91,7 +92,7 @@ def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
 
 def _show_ways(job: Queued, runs: tuple[RunSoFar, ...]) -> None:
     """Lead to the pages that show a run that is there."""
-    there = cache.runs()
+    there, _ = known_runs()  # not those that were there when the page's script began: one may just have been made
     for run in runs:
         if not run.made or run.name not in there or job.state == "waiting":
             continue

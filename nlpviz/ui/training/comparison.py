@@ -8,7 +8,7 @@ from nlpviz.data import corpora
 from nlpviz.figures.training.comparison import comparison_matrix
 from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.comparison import Comparison
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import cache, frame, plotly_view, widgets
 from nlpviz.ui.frame import answer
@@ -16,7 +16,8 @@ from nlpviz.ui.frame import answer
 
 def show_comparison() -> None:
     """Show for each corpus how its classifiers differ, with intervals and tests, and say which cannot be told apart."""
-    found = _comparisons(tuple(sorted((run.name, run.fingerprint) for run in cache.runs().values())))
+    runs = list(cache.runs().values())
+    found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
     if not found:
         st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
     for corpus, shown in found.items():
@@ -72,5 +73,5 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")
-def _comparisons(runs: tuple[tuple[str, str], ...]) -> dict[str, Comparison]:
-    return comparisons([open_run(name) for name, _ in runs])
+def _comparisons(_runs: list[Run], key: str) -> dict[str, Comparison]:  # noqa: ARG001 - a text is hashed at once
+    return comparisons(sorted(_runs, key=lambda run: run.name))
