@@ -42,6 +42,7 @@ def test_what_is_copied_exists_and_is_all_that_docker_is_sent() -> None:
     assert {rule[1:] for rule in rules if rule.startswith("!")} == set(copied())
 
 
+@pytest.mark.ci
 def test_pages_run_on_what_is_copied(tmp_path: Path) -> None:
     """As in the image: there, what is missing is found by the first visitor."""
     for source, target in copied().items():

@@ -111,10 +111,11 @@ def test_make_has_every_command(document: Path) -> None:
 
 
 def test_command_line_understands_every_command(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    understood = parser()
     for words in commands(document.read_text(encoding="utf-8")):
         if words[1:3] == ["-m", "nlpviz"]:
             try:
-                parser().parse_args(words[3:])
+                understood.parse_args(words[3:])
             except SystemExit:
                 pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
 
@@ -257,6 +258,7 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever stands there as a file, from a model to a view."""

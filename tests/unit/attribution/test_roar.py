@@ -149,6 +149,7 @@ def test_it_is_kept_with_the_run_and_a_damaged_file_costs_a_sentence() -> None:
             roar_of(run.save())
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_without_its_word_a_toy_text_cannot_be_classified(printed: Printed) -> None:
     """One word decides: masked by a method it is gone in every text, at random in some of them."""

@@ -256,6 +256,7 @@ def test_images_become_networks() -> None:
     assert load_captioner(run).vocabulary.words == run.vocabulary.words
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("runs")
 def test_a_recipe_makes_the_same_run_again() -> None:
     run = open_run(SOFT)

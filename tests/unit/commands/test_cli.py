@@ -384,6 +384,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"nlpviz {__version__}\n"
 
 
+@pytest.mark.ci
 def test_reader_that_has_enough_is_no_error() -> None:
     """As in ``… explain … --json | head -1``."""
     command = [sys.executable, "-m", "nlpviz", "explain", "toy-cnn", "--json", "--text", "the film " * 11_111]

@@ -134,6 +134,7 @@ def test_a_sample_has_as_many_of_each_label() -> None:
     assert spaced(3, 5).tolist() == [0, 1, 2]
 
 
+@pytest.mark.ci
 def test_survey_writes_the_numbers_and_no_word(
     printed: Printed, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

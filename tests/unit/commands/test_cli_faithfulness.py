@@ -53,6 +53,7 @@ def test_where_nothing_was_read(printed: Printed) -> None:
     assert "`faithfulness` is not for it" in printed.refused("faithfulness", "toy-ngrams", "--text", "a")
 
 
+@pytest.mark.ci
 def test_stability_is_told_when_asked(printed: Printed) -> None:
     trained = open_run(RUN).load()
     explained = [explain(trained, TEXT, method) for method in methods_for(trained.run)]

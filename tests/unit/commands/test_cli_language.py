@@ -47,8 +47,15 @@ def test_surprisal_of_characters_and_of_what_has_no_probability(capsys: pytest.C
     assert "no probability" in answered(capsys, "surprisal", CHARACTERS, "--text", "é")
 
 
-@pytest.mark.parametrize("text", ANYTHING)
-@pytest.mark.parametrize("run", [WORDS, CHARACTERS, NETWORK])
+@pytest.mark.parametrize(
+    ("run", "text"),
+    [
+        # one of the three a text in `make test`
+        pytest.param(run, text, marks=[pytest.mark.ci] if (row + column) % 3 else [])
+        for row, text in enumerate(ANYTHING)
+        for column, run in enumerate((WORDS, CHARACTERS, NETWORK))
+    ],
+)
 def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, text: str) -> None:
     said = answered(capsys, "surprisal", run, "--text", text)
     assert not {"nan", "inf"} & set(said.rpartition("perplexity")[2].split())
@@ -69,7 +76,7 @@ def test_what_was_not_read_of_a_long_text_is_said(capsys: pytest.CaptureFixture[
     assert answered(capsys, "surprisal", NETWORK, "--text", "a b " * 2_000).endswith("; 2,000 more were not read\n")
 
 
-@pytest.mark.parametrize("run", [WORDS, CHARACTERS, NETWORK])
+@pytest.mark.parametrize("run", [pytest.param(WORDS, marks=pytest.mark.ci), CHARACTERS, NETWORK])
 def test_settings_at_their_ends(capsys: pytest.CaptureFixture[str], run: str) -> None:
     asked = ("sample", run, "--prompt", "The", "--length", "8")
     greedy = answered(capsys, *asked, "--temperature", "0")

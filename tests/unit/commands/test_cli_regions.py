@@ -186,6 +186,7 @@ def test_wrong_options_are_refused_with_the_usage(printed: Printed, arguments: l
 # ----------------------------------------------------------------------------------------------------------- survey
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules")
 def test_survey_writes_the_board_again(printed: Printed) -> None:
     run = open_run("toy-cnn")

@@ -289,6 +289,7 @@ def real_cache(imdb_archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield Path(folder)
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("real_cache")
 def test_the_real_corpus_is_whole() -> None:
     imdb.read("train")

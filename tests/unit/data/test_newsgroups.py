@@ -116,6 +116,7 @@ def real_archive(newsgroups_archive: Path, monkeypatch: pytest.MonkeyPatch) -> I
         yield newsgroups_archive
 
 
+@pytest.mark.ci
 def test_the_real_corpus_is_whole(real_archive: Path) -> None:
     train, test = map(newsgroups.read, newsgroups.SPLITS)
     assert (len(train), len(test)) == (11_314, 7_532)

@@ -185,6 +185,7 @@ def test_what_there_is_not_is_refused(encoder: str, changes: dict[str, object], 
         model(encoder, **changes)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("architecture", "changes"),
     [

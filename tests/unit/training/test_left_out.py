@@ -54,6 +54,7 @@ def test_leaving_out_nothing_repeats_the_training_and_leaving_out_a_class_moves_
     np.testing.assert_allclose(log_odds(first, rows, classes), -log_odds(first, rows, 1 - classes), rtol=1e-4)
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_a_test_that_was_stopped_goes_on_and_its_table_is_kept(tmp_path: Path) -> None:
     run = open_run("toy-cnn")
@@ -78,7 +79,7 @@ def test_a_test_that_was_stopped_goes_on_and_its_table_is_kept(tmp_path: Path) -
 def test_the_command_says_what_it_found_or_what_makes_it(printed: Printed) -> None:
     assert "leave-out toy-cnn --again" in printed.refused("leave-out", "toy-cnn")
     run = open_run("toy-cnn")
-    asked = ["--count", "10", "--texts", "2", "--draws", "1", "--words", "20", "--batch", "8", "--every", "1"]
+    asked = ["--count=10", "--texts=2", "--draws=1", "--words=20", "--batch=8", "--every=1", "--epochs=2"]
     facts = printed.json("leave-out", "toy-cnn", "--again", *asked)
     assert len(facts["texts"]) == 2
     assert "times as far" in printed("leave-out", "toy-cnn")

@@ -201,6 +201,7 @@ def test_a_second_file_that_has_changed_is_told(nowhere: Path) -> None:
         corpus_named("toys").read("train")
 
 
+@pytest.mark.ci
 def test_a_recipe_makes_the_same_weights_again(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = Run.open(runs / PLAIN).files
     shutil.copy(runs / PLAIN / RECIPE, tmp_path / "copy.toml")

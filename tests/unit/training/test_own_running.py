@@ -19,6 +19,7 @@ from nlpviz.runs import list_runs, open_run
 from nlpviz.training import TrainingError
 from nlpviz.training.own_plan import plan
 from nlpviz.training.own_tasks import OwnRequest, tasks
+from tests.made import made_once
 from tests.toy import DULL
 
 LINES = 500
@@ -56,11 +57,13 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a text, and ``runs`` with a language model of it and its n-grams."""
-    folder = tmp_path_factory.mktemp("own-text")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLPVIZ_TRAINED", str(folder / "runs"))
-        assert train(write_text(folder / "text.txt"), "--model", "elman-lm") == 0
-    return folder
+
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("NLPVIZ_TRAINED", str(folder / "runs"))
+            assert train(write_text(folder / "text.txt"), "--model", "elman-lm") == 0
+
+    return made_once(tmp_path_factory, "own-text", make)
 
 
 # --------------------------------------------------------------------------------------------------- language models
@@ -86,6 +89,7 @@ def test_a_text_becomes_a_language_model_with_ngrams_beside_it(
     assert "parts of the text can be put together again" in card
 
 
+@pytest.mark.ci
 def test_its_recipe_makes_the_same_weights_again(made: Path, tmp_path: Path) -> None:
     assert main(["train", str(made / "runs" / "mine" / RECIPE), "--device", "cpu"]) == 0
     first = _weights(made / "runs" / "mine")

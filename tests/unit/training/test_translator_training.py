@@ -234,6 +234,7 @@ def test_what_is_no_translator_or_damaged_is_told(run: Run) -> None:
         load_translator(replace(run, config={**run.config, "units": 16}))
 
 
+@pytest.mark.ci
 def test_a_stopped_training_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped after its first epoch, it ends with the weights of one that was not stopped."""
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))

@@ -105,6 +105,7 @@ def test_what_is_no_limit_is_refused_in_a_sentence(value: str, monkeypatch: pyte
         limits.public()
 
 
+@pytest.mark.ci
 def test_the_committed_settings_are_those_of_a_server_for_its_own_machine() -> None:
     """Every option of them that is read is there: another name of it would be an error, not a public server."""
     asked = "limits.public(), limits.paths_allowed(), limits.most_upload_bytes() >> 20"
