@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.conftest import settled
 
@@ -13,6 +13,7 @@ STREAMLITS_OWN: dict[str, str] = {
 }
 
 PHONE = (420, 860)
+WIDE: ViewportSize = {"width": 1280, "height": 800}
 
 # How far the page, or the part of it that scrolls, reaches beyond the window.
 OVERFLOW = """() => Math.max(...[document.documentElement, document.querySelector("[data-testid=stMain]")]
@@ -46,12 +47,27 @@ def assert_fits(page: Page) -> None:
     page.wait_for_function(f"() => ({OVERFLOW})() <= 0")
 
 
-def assert_looks(page: Page, *, dark: bool = False) -> None:
+def assert_looks(page: Page, *, dark: bool = False, back: bool = True) -> None:
     """Fail unless the open page is in order in the light and on a phone, and in the dark if that is asked for.
 
-    What stands out in the light does so in the dark: the themes' colours are tried without a browser.
+    First in the width that the window has, then in the other one; with ``back`` it is wide again in the end. What
+    stands out in the light does so in the dark: the themes' colours are tried without a browser.
     """
-    width, height = page.viewport_size["width"], page.viewport_size["height"]
+    width = page.viewport_size["width"]
+    if width == PHONE[0]:
+        assert_fits(page)
+        assert_looks_wide(page, dark=dark)
+    else:
+        assert_looks_wide(page, dark=dark)
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        assert_fits(page)
+        if back:
+            page.set_viewport_size(WIDE)
+
+
+def assert_looks_wide(page: Page, *, dark: bool) -> None:
+    """Fail unless the open page is in order in a wide window, in the light, and in the dark if that is asked for."""
+    page.set_viewport_size(WIDE)
     assert_painted(page)
     assert_bar_stays(page)
     assert_accessible(page)
@@ -60,9 +76,7 @@ def assert_looks(page: Page, *, dark: bool = False) -> None:
         assert_painted(page)
         assert_accessible(page)
         turn(page, "light")
-    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    assert_fits(page)
-    page.set_viewport_size({"width": width, "height": height})
+    page.set_viewport_size(WIDE)
 
 
 def assert_bar_stays(page: Page) -> None:

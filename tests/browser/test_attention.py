@@ -17,7 +17,7 @@ from nlpviz.runs.weights import FROZEN
 from tests.browser.conftest import click_at, serving, settled, type_review
 from tests.browser.looks import assert_looks
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 HAN, TRANSFORMER = "toy-han", "toy-transformer-encoder"
 CONTEXT = "sentence_attention.context"
@@ -89,7 +89,6 @@ def test_words_rows_and_heads_are_clicked_and_link_the_pictures(attentive: str, 
     assert_looks(page)
 
 
-@pytest.mark.slow
 def test_a_clicked_sentence_stands_out_and_folded_ones_open_by_keyboard(attentive: str, page: Page) -> None:
     page.goto(f"{attentive}/One_review?view=attention&run={HAN}&epoch=0&epoch=3")
     assert_looks(page)

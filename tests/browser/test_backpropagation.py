@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 
 def test_backpropagation_is_stepped_by_buttons_and_keys(server: str, page: Page) -> None:

@@ -14,7 +14,7 @@ from tests.browser.conftest import click_at, serving, settled
 from tests.browser.looks import PHONE, assert_looks
 from tests.captions import OWN
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 PAGES = (
     "/Captions?run=scenes-soft&scene=small+red+square+20+20&beside=scenes-hard",
@@ -45,7 +45,6 @@ def test_a_page_is_in_order_and_a_phone_shows_four_words_in_a_row(toys: str, pag
     expect(figure).to_be_visible()
 
 
-@pytest.mark.slow
 def test_own_images_are_in_order(toys: str, page: Page) -> None:
     page.goto(toys + PAGES[1])
     assert_looks(page)
@@ -65,7 +64,6 @@ def test_a_click_places_an_object_and_a_click_on_it_erases_it(toys: str, page: P
     expect(page.get_by_role("button", name="Erase small red circle")).to_have_count(1)
 
 
-@pytest.mark.slow
 def test_objects_are_placed_and_erased_by_keyboard(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Captions?scene=nothing")
     assert_looks(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled, type_review
 from tests.browser.looks import assert_accessible
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 TYPED = "not <b>bad</b>, $quite 'good'"
 
@@ -40,7 +40,6 @@ def test_code_is_shown_and_taken_away_as_a_notebook(server: str, page: Page, tmp
     assert_accessible(page)
 
 
-@pytest.mark.slow
 def test_where_there_is_no_code_none_is_offered(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=saliency&show=matrix")
     settled(page)

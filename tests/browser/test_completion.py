@@ -73,6 +73,7 @@ def test_eight_matches_at_most_walked_through_by_keyboard_and_closed_by_escape(s
     expect(field).to_have_value("quee")
 
 
+@pytest.mark.slow
 def test_a_review_is_found_by_its_ngrams_and_by_a_part_of_its_id(server: str, page: Page) -> None:
     field = opened(page, server, "Explore", "found_document")
     field.click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 
 def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: Page) -> None:

@@ -16,7 +16,7 @@ from nlpviz.runs import Run
 from tests.browser.conftest import click_at, serving, settled, type_review
 from tests.browser.looks import assert_fits
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 TEXT = "the splendid film was watched by people in the dreadful town"
 # The middle of a cell of the heatmap.
@@ -73,7 +73,6 @@ def test_clicks_choose_a_unit_and_a_word(recurrent: str, page: Page, folder: Pat
     expect(page.get_by_text("At word 7, people, unit")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_equations_stay_within_a_phone(recurrent: str, page: Page) -> None:
     page.set_viewport_size({"width": 420, "height": 860})
     page.goto(f"{recurrent}/Word_by_word?view=gates&run=toy-skip-rnn&text=slow-start")

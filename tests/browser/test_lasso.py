@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import click_at, settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 FIGURE = "document.querySelector('.js-plotly-plot')"
 OUTLINES = f"() => ({FIGURE}?._fullLayout?.shapes ?? []).filter((one) => one.type === 'path').length"

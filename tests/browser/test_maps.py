@@ -77,6 +77,7 @@ def assert_as_long_each_way(page: Page) -> None:
     settled(page)
 
 
+@pytest.mark.slow
 def test_camera_survives_another_colour(server: str, page: Page) -> None:
     opened(page, server, "dimensions=3")
     before = page.evaluate(EYE)
@@ -103,6 +104,7 @@ def test_a_map_is_made_with_progress_and_cancelled(server: str, page: Page) -> N
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_map_that_was_asked_for_in_the_popover_appears_by_itself(server: str, page: Page) -> None:
     opened(page, server, "map=tsne")
     page.get_by_role("button", name="More").click()
@@ -134,7 +136,8 @@ def apart(names: list[list[Any]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("epochs", [pytest.param("epoch=9", marks=pytest.mark.slow), "epoch=0&epoch=9"])
+@pytest.mark.slow
+@pytest.mark.parametrize("epochs", ["epoch=9", "epoch=0&epoch=9"])
 def test_names_of_twenty_classes_never_touch_on_a_screen_or_a_phone(server: str, page: Page, epochs: str) -> None:
     opened(page, server, f"run=newsgroups-cnn&{epochs}")
     wide = page.evaluate(NAMES)
@@ -150,7 +153,8 @@ def test_names_of_twenty_classes_never_touch_on_a_screen_or_a_phone(server: str,
     page.wait_for_function(f"(count) => ({NAMES})().length === count", arg=len(wide))
 
 
-@pytest.mark.parametrize("dimensions", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("dimensions", [2, 3])
 def test_names_of_classes_go_with_the_epoch(server: str, page: Page, dimensions: int) -> None:
     opened(page, server, f"run=newsgroups-cnn&epoch=9&dimensions={dimensions}")
     last = {name: box for name, *box in page.evaluate(NAMES)}

@@ -17,7 +17,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.conftest import Server, address, settled, title, watched
 from tests.browser.hostile import assert_markup_stays_text
-from tests.browser.looks import assert_looks, assert_painted, turn
+from tests.browser.looks import WIDE, assert_looks, assert_painted, turn
 from tests.conftest import drawn, views_of_pages
 
 View = tuple[Path, Path | None]
@@ -66,7 +66,7 @@ class Walker(NamedTuple):
 
     def start(self) -> None:
         """Open the app anew, as a visitor of whom it knows nothing."""
-        self.page.set_viewport_size({"width": 1280, "height": 800})
+        self.page.set_viewport_size(WIDE)
         if self.page.url.startswith(self.server.url):
             self.page.evaluate("sessionStorage.clear()")
         self.page.goto(self.server.url)
@@ -75,6 +75,7 @@ class Walker(NamedTuple):
     def go(self, page_file: Path, view: Path | None) -> None:
         """Go to a view, by one click on its page and one on itself."""
         if not re.fullmatch(f"(.* · )?{re.escape(title(page_file))} · nlpviz", self.page.title()):
+            self.page.set_viewport_size(WIDE)  # a phone has its menu behind a button
             menu = self.page.locator(".st-key-nlpviz_menu")
             menu.get_by_role("link", name=title(page_file), exact=True).click()
         if view is not None:
@@ -105,7 +106,7 @@ def test_views_are_in_order_in_the_light_on_a_phone_and_some_in_the_dark(
         where = address(*place)
         with walker.noting(where, found):
             walker.go(*place)
-            assert_looks(walker.page, dark=where in IN_THE_DARK)
+            assert_looks(walker.page, dark=where in IN_THE_DARK, back=False)
         if drawn(pytestconfig, where) and drawn(pytestconfig, f"{where} with markup"):  # in CI a ninth of them
             with walker.noting(f"{where} with markup", found):
                 assert_markup_stays_text(walker.page)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser.looks import PHONE, assert_fits
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 # Whether two of the texts that a selector finds lie over each other, with those texts.
 COLLIDING = """(selector) => {

@@ -8,7 +8,11 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import CLOCK_OF_FRAMES, FRAME, at_rest, settled
 
 FIGURE = "document.querySelector('.js-plotly-plot')"
-KINDS = ["scatter", pytest.param("scattergl", marks=pytest.mark.slow), pytest.param("scatter3d", marks=pytest.mark.ci)]
+KINDS = [
+    "scatter",
+    pytest.param("scattergl", marks=pytest.mark.slow),
+    pytest.param("scatter3d", marks=pytest.mark.slow),
+]
 STANDING = "pace=600000"
 """In the address: the epoch after the first one comes in ten minutes, or where somebody asks for it."""
 # What the slider has said, in its order, how many places a point was seen at, and how many marks came or went.
@@ -72,7 +76,7 @@ def test_all_epochs_pass_in_their_order(components: str, page: Page, kind: str) 
         assert page.evaluate("window.places.size") == 4
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 def test_the_marks_of_two_thousand_points_are_moved_and_not_built_anew(components: str, page: Page) -> None:
     """To build them takes Plotly 0.4 s, in which the tab would hear nothing."""
     played(page, opened(page, f"{components}/Playing?points=2000", motion=False))

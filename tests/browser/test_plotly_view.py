@@ -17,7 +17,6 @@ from tests.browser.conftest import CLOCK_OF_FRAMES, PATIENCE_MS, at_rest, drag, 
 from tests.browser.looks import PHONE, turn
 
 SCATTERGL = pytest.param("scattergl", marks=pytest.mark.slow)
-KINDS = ["scatter", SCATTERGL, pytest.param("scatter3d", marks=pytest.mark.ci)]
 CAPTION = r"toy-run · epoch 0 · <b> · of the toy run · nlpviz [\d.]+, torch [\d.]+"
 FIGURE = "document.querySelector('.js-plotly-plot')"
 # Axis ranges in two dimensions, the camera in three.
@@ -64,7 +63,7 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("option", name=option, exact=True).click()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["scatter", SCATTERGL, pytest.param("scatter3d", marks=pytest.mark.slow)])
 def test_view_survives_a_change_of_colour_of_epoch_and_of_theme(components: str, page: Page, kind: str) -> None:
     page.goto(f"{components}/?kind={kind}")
     times = drawn(page)
@@ -88,7 +87,7 @@ def test_view_survives_a_change_of_colour_of_epoch_and_of_theme(components: str,
     assert page.evaluate(VIEW) == pytest.approx(moved, abs=0.02)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["scatter", SCATTERGL, pytest.param("scatter3d", marks=pytest.mark.ci)])
 def test_click_on_a_point_gives_its_id(components: str, page: Page, kind: str) -> None:
     page.goto(f"{components}/?kind={kind}")
     drawn(page)
@@ -110,9 +109,7 @@ def test_click_on_a_point_gives_its_id(components: str, page: Page, kind: str) -
         expect(page.get_by_text("picked: p1")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "kind", ["scatter", pytest.param("scattergl", marks=pytest.mark.ci), pytest.param("panels", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("kind", ["scatter", SCATTERGL, pytest.param("panels", marks=pytest.mark.slow)])
 def test_points_move_to_their_new_places_or_jump_for_whoever_wants_no_motion(
     components: str, page: Page, kind: str
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import click_at, settled, type_review
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 # The middle of the bar at a position of the first panel.
 A_BAR = """(place) => {

@@ -9,12 +9,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 
 WHERE = [
     "Explore?view=map&dimensions=3",
-    pytest.param("One_review?view=saliency&epoch=0&epoch=7", marks=pytest.mark.slow),
+    "One_review?view=saliency&epoch=0&epoch=7",
 ]
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled
 from tests.browser.looks import assert_looks
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 MATRICES = "/One_review?show=matrix&method=integrated-gradients&epoch=0&epoch=1"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled
 from tests.browser.looks import PHONE, assert_accessible, assert_fits
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 ADDRESS = "/Language_models?view=sampling&run=wikitext2-kn&length=20"
 
@@ -41,7 +41,6 @@ def test_a_word_is_clicked_another_one_forced_and_both_texts_are_a_tree(server: 
     expect(page.locator(".nlpviz-plot")).to_have_count(2)
 
 
-@pytest.mark.slow
 def test_a_bar_forces_its_word_and_the_tree_is_in_order(server: str, page: Page) -> None:
     page.goto(server + ADDRESS + "&token=3")
     bars = settled(page).locator(".nlpviz-plot").first

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled, type_review
 from tests.browser.looks import PHONE, assert_accessible, assert_fits
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 
 def test_a_word_is_clicked_what_was_expected_there_is_shown_and_one_before_it_is_swapped(

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 SHOWN = "() => [...document.querySelectorAll('[data-moment]:not([hidden])')].map((one) => one.dataset.moment)"
 CURSORS = """() => [...document.querySelectorAll('.nlpviz-plot')]
@@ -44,7 +44,6 @@ def test_a_clicked_word_is_pinned(server: str, page: Page) -> None:
     expect(page).to_have_url(re.compile("pinned=4"))
 
 
-@pytest.mark.slow
 def test_the_slider_floats_where_its_place_is_scrolled_away(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=time-machine&run=imdb-lstm")
     settled(page)
@@ -61,7 +60,6 @@ def test_the_slider_floats_where_its_place_is_scrolled_away(server: str, page: P
     expect(floating).to_have_count(0)
 
 
-@pytest.mark.slow
 def test_two_visitors_drag_their_own_sliders(server: str, page: Page) -> None:
     assert page.context.browser is not None
     other = page.context.browser.new_context().new_page()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled
 from tests.browser.looks import assert_looks
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 TOUR = "how-words-became-vectors"
 WHERE = "/Words?view=map&run=enwiki-skipgram&tour=" + TOUR
@@ -54,7 +54,6 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     expect(bar).to_contain_text("Which word will be nearest")
 
 
-@pytest.mark.slow
 def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> None:
     sizes = []
     for end in ("", "&present=1"):

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 STEPS = re.compile(r"([\d,]+) of 1,000 training steps")
 

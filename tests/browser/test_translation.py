@@ -14,7 +14,7 @@ from tests import translators
 from tests.browser.conftest import click_at, serving, settled
 from tests.browser.looks import assert_looks
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 TRANSLATION = ".st-key-nlpviz_translation"
 
@@ -42,7 +42,6 @@ def typed(page: Page, sentence: str = translators.SENTENCE) -> Page:
     return settled(page)
 
 
-@pytest.mark.slow
 def test_sentences_and_bleu_are_in_order(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Translate?view=sentences")
     assert_looks(page)
@@ -72,7 +71,6 @@ def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_anoth
     assert translators.SENTENCE not in page.url
 
 
-@pytest.mark.slow
 def test_a_word_of_the_tree_begins_another_translation(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Translate?view=beam&beam=6")
     assert_looks(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled
 from tests.browser.looks import PHONE, assert_accessible, assert_fits
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 
 def test_layers_are_randomised_on_a_phone_and_on_a_desk(server: str, page: Page) -> None:

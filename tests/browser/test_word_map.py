@@ -88,10 +88,8 @@ def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) 
     assert page.evaluate(RANGE) == pytest.approx(near)
 
 
-QUERIES = ["word=king&pairs=family&epoch=0&epoch=1", pytest.param("word=king&pairs=family", marks=pytest.mark.slow)]
-
-
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.slow
+@pytest.mark.parametrize("query", ["word=king&pairs=family", "word=king&pairs=family&epoch=0&epoch=1"])
 def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> None:
     opened(page, server, "Words", f"view=map&{query}")
     assert_apart(page)
@@ -128,6 +126,7 @@ def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page
     assert "awful" not in page.url
 
 
+@pytest.mark.slow
 def test_a_typed_list_is_a_matrix_whose_link_opens_it_and_typed_poles_are_axes(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=similarity")
     page.get_by_label("Words, separated by commas").fill("king, queen, man, woman")
@@ -148,6 +147,7 @@ def test_a_typed_list_is_a_matrix_whose_link_opens_it_and_typed_poles_are_axes(s
     expect(page.get_by_label("Horizontal axis")).to_have_value("good | good")
 
 
+@pytest.mark.slow
 def test_own_vectors_are_uploaded_survive_a_reload_and_are_removed(
     server: str, new_page: NewPage, tmp_path: Path
 ) -> None:

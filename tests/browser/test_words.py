@@ -12,7 +12,7 @@ from tests.browser.conftest import click_at, serving, settled
 from tests.browser.looks import OVERFLOW, assert_looks
 from tests.words import write_toy_run
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.slow
 
 ANSWER = "[class*=st-key-nlpviz_answer]"
 ADDRESSES = (
@@ -31,7 +31,6 @@ def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
         yield url
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_desks_are_in_order(toys: str, page: Page, address: str) -> None:
     page.goto(toys + address)
@@ -74,7 +73,6 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
     expect(page).to_have_url(re.compile(f"word={words[0]}$"))
 
 
-@pytest.mark.slow
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words?view=analogies")
     expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman → nearest word: queen")
