@@ -11,7 +11,7 @@ COMPUTED = dict.fromkeys(
     ("Language_models", "One_review", "Toy_tasks", "Translate"), "nlpviz.models"
 )  # who asks a network needs torch
 
-app = st.App(__file__, lifespan=server.importing("nlpviz.ui"), middleware=server.middleware(COMPUTED))
+app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED))
 
 if __name__ == "__main__":  # the server imports this file for `app`; for a visitor Streamlit runs it, as the Overview
     from nlpviz.ui import overview, views

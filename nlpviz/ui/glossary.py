@@ -66,6 +66,7 @@ def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
+@cache
 def linked() -> dict[str, str]:
     """Return the slug of each word that a caption may lead from: every way to say a term, without its remarks."""
     result: dict[str, str] = {}
