@@ -111,12 +111,12 @@ def test_the_proof_is_told_with_its_intervals(page: Page) -> None:
 
 
 def test_without_the_corpus_there_are_ids_alone(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nlpviz.data import DataError
+    from nlpviz.data import CorpusMissing
 
     sketch(open_run("toy-cnn"), lambda _: None)
 
     def missing(*_: object) -> None:
-        raise DataError("not here")
+        raise CorpusMissing("not here")
 
     monkeypatch.setattr("nlpviz.training.texts.labelled_texts", missing)
     app = opened(page, "such a splendid film")
