@@ -18,11 +18,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nlpviz.attribution import integrated_gradients
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
 from nlpviz.kinds.classifier_survey import survey
 from nlpviz.models import Architecture, Classifier, architectures, untrained_instance
 from nlpviz.projections import project_run, write_maps
+from nlpviz.reading import dynamics_survey
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
@@ -188,7 +190,15 @@ def with_fit(**changes: object) -> FitSettings:
     return replace(FIT, **changes)
 
 
+def survey_soon(run: Run) -> Run:
+    """Survey a run with fewer steps of what takes most of them: slow points and integrated gradients."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dynamics_survey, "STEPS", 30)
+        patch.setattr(integrated_gradients, "MOST", integrated_gradients.STEPS)
+        return survey(run, lambda _: None)
+
+
 def survey_attention(folder: Path) -> None:
     """Survey the runs in ``folder`` of the networks with attention."""
     for name in ATTENTIVE:
-        survey(Run.open(folder / f"toy-{name}"), lambda _: None)
+        survey_soon(Run.open(folder / f"toy-{name}"))

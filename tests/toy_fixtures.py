@@ -33,13 +33,12 @@ def toy_surveyed(
         return made_once(tmp_path_factory, f"surveyed/{name}", lambda into: _survey(into / name, architecture)) / name
 
     def _survey(run: Path, architecture: str) -> None:
-        from nlpviz.kinds.classifier_survey import survey
         from nlpviz.runs import Run
         from tests import toy
 
         shutil.copytree(toy_classifiers(architecture), run)
         with toy.discovered(run.with_name(f"{run.name}.modules")):
-            survey(Run.open(run), lambda _: None)
+            toy.survey_soon(Run.open(run))
 
     return folder
 
