@@ -91,6 +91,7 @@ def test_the_server_itself_imports_little() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.ci
 def test_a_file_that_is_sent_while_pages_are_imported_arrives_whole() -> None:
     """Starlette takes a piece of another size than it asks for at the time for the last one."""
     code = (

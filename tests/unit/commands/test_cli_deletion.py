@@ -32,6 +32,7 @@ def test_what_is_kept_is_printed_best_first(printed: Printed) -> None:
     assert max(map(len, lines)) < 100
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules")
 def test_it_is_measured_again_with_the_same_result(printed: Printed, trained: Path) -> None:
     before = (trained / RUN / DELETION).read_bytes()

@@ -43,6 +43,7 @@ def test_a_sample_of_test_documents_is_counted(printed: Printed) -> None:
     assert "turned by 2 or fewer" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules")
 def test_random_edits_are_judged(printed: Printed, trained: Path) -> None:
     write_language_run(trained, REVIEWS)

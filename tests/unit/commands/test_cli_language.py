@@ -169,7 +169,7 @@ def test_evaluate_measures_any_text_file(capsys: pytest.CaptureFixture[str], tmp
     assert np.isfinite(facts["perplexity"])
 
 
-@pytest.mark.parametrize("command", ["gates", "memory", "states"])
+@pytest.mark.parametrize("command", ["gates", pytest.param("memory", marks=pytest.mark.ci), "states"])
 def test_a_network_is_read_word_by_word(capsys: pytest.CaptureFixture[str], command: str) -> None:
     """Asked for two words, it is a classifier of two classes."""
     asked = (command, "wikitext2-lstm", "--text", "the cat sat")

@@ -18,6 +18,7 @@ from tests.unit.conftest import Printed
 pytestmark = pytest.mark.usefixtures("trained")
 
 
+@pytest.mark.ci
 def test_all_maps_are_written_into_the_run(printed: Printed) -> None:
     whole = open_run("toy-cnn")
     run = replace(whole, epochs=(1, 3), best_epoch=3).save()

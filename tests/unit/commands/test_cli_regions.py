@@ -202,7 +202,7 @@ def test_survey_writes_the_board_again(printed: Printed) -> None:
 
 
 @pytest.mark.usefixtures("toy_modules")
-@pytest.mark.parametrize("name", ["toy-cnn", "toy-ngrams"])
+@pytest.mark.parametrize("name", [pytest.param("toy-cnn", marks=pytest.mark.ci), "toy-ngrams"])
 def test_survey_asks_for_the_predictions_again(printed: Printed, name: str) -> None:
     run = open_run(name)
     stored = masked_predictions(run)

@@ -235,6 +235,7 @@ def test_cache_that_cannot_be_written_is_told(archive: Path, cache: Path) -> Non
         imdb.read("test")
 
 
+@pytest.mark.ci
 def test_two_processes_may_build_at_once(archive: Path, cache: Path, pytestconfig: pytest.Config) -> None:
     code = (
         "from dataclasses import replace; from nlpviz.data import imdb\n"

@@ -155,6 +155,7 @@ def test_training_leaves_a_gap_where_nothing_is_known() -> None:
     assert len(share["y"]) == 3
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("name", "view"),
     [("Explore", ""), ("One review", ""), ("One review", "attention"), ("Translate", ""), ("Words", "")],

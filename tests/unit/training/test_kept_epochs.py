@@ -16,6 +16,7 @@ from nlpviz.training.classifier import classifier_recipe
 from tests import toy
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules")
 def test_a_run_that_was_stopped_after_its_documents_is_made_once_more(tmp_path: Path) -> None:
     """Their weights are needed again, and are no part of the run."""

@@ -75,6 +75,7 @@ def test_a_test_that_was_stopped_goes_on_and_its_table_is_kept(tmp_path: Path) -
     np.testing.assert_allclose(found.random[1], [kept["random.0"][1], kept["random.1"][1]])
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_the_command_says_what_it_found_or_what_makes_it(printed: Printed) -> None:
     assert "leave-out toy-cnn --again" in printed.refused("leave-out", "toy-cnn")

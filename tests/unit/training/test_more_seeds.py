@@ -46,6 +46,7 @@ def test_another_seed_is_the_training_of_a_recipe_with_that_seed(tmp_path: Path)
         train_seed(toy.baseline(), 5, run, tmp_path / "none", CPU)
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_the_command_keeps_vectors_and_answers_and_no_weights(printed: Printed) -> None:
     assert "no other seed is kept with it" in printed("seeds", "toy-cnn")

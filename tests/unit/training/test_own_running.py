@@ -197,6 +197,7 @@ def test_bad_lines_are_counted_and_cost_no_good_one(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------- word vectors
 
 
+@pytest.mark.ci
 def test_a_packed_text_becomes_word_vectors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "text.txt.gz"
     with gzip.open(path, "wt") as stream:
@@ -217,6 +218,7 @@ def test_a_packed_text_becomes_word_vectors(tmp_path: Path, capsys: pytest.Captu
     assert _weights(run.folder) == first
 
 
+@pytest.mark.ci
 def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
     assert train(write_text(tmp_path / "text.txt"), "--model", "ppmi-svd", name="vectors") == 0
     rows = [
