@@ -26,11 +26,6 @@ def views() -> list[tuple[str, Path, Path | None]]:
     return [(f"{file.stem} {view.stem}" if view else file.stem, file, view) for file, view in views_of_pages(ROOT)]
 
 
-def page_files() -> list[Path]:
-    """Return the app's pages, the home page first."""
-    return [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
-
-
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start a headless Chromium."""

@@ -1,6 +1,6 @@
 """How long does a warm page take to answer a changed control?
 
-Measured twice. On the server, the page's script runs again, without a browser. In Chromium, on every view, another
+Measured twice, on every view. On the server, its script runs again, without a browser. In Chromium, another
 epoch, model and text are chosen where its bar has them, and the time is taken from the click or the key to the last
 change that can be seen, when every text and figure shows the new state. Models take turns, two of them; a text is one
 that nobody has typed before. A view with none of the three runs again as it is, at the press of ``r``. Where a view
@@ -19,9 +19,9 @@ from playwright.sync_api import Page
 from streamlit.testing.v1 import AppTest
 
 from benchmarks import ROOT, Benchmark, Row
-from benchmarks.browser import PEER, PLAIN, chromium, cold_tab, fresh_server, page_files, plain_app, views
+from benchmarks.browser import PEER, PLAIN, chromium, cold_tab, fresh_server, plain_app, views
 from benchmarks.clock import alternate, in_ms
-from tests.browser.conftest import address, settled
+from tests.browser.conftest import address, settled, view_name
 
 RERUNS, WARM_UP = 15, 3
 BAR, DRAWN = 300.0, 500.0  # milliseconds: of the server, and until it is drawn
@@ -61,11 +61,11 @@ OTHERS = ".st-key-nlpviz_beside"  # what all other models make of it comes after
 
 
 def measure() -> Iterator[Row]:
-    """Yield the 95th percentile of each page's reruns beside the bare page's, on the server and in the browser."""
-    for file in page_files():
-        ours, theirs = opened(ROOT / "app.py", file), opened(PLAIN)
+    """Yield the 95th percentile of each view's reruns beside the bare page's, on the server and in the browser."""
+    for name, file, view in views():
+        ours, theirs = opened(ROOT / "app.py", file, view), opened(PLAIN)
         taken, by_peer = alternate(RERUNS, ours.run, theirs.run)
-        yield Row(f"`{file.stem}`, rerun on the server", "ms", in_ms(taken), PEER, in_ms(by_peer), BAR, PERCENTILE)
+        yield Row(f"`{name}`, rerun on the server", "ms", in_ms(taken), PEER, in_ms(by_peer), BAR, PERCENTILE)
     with chromium() as browser, plain_app() as plain:
         with fresh_server(plain) as url, cold_tab(browser) as page:
             drawn_by_peer = reruns(page, url, RERUN)
@@ -80,12 +80,15 @@ def measure() -> Iterator[Row]:
                     yield Row(f"{what}, drawn", "ms", drawn, PEER, drawn_by_peer, DRAWN, PERCENTILE)
 
 
-def opened(app: Path, page: Path | None = None) -> AppTest:
-    """Return ``app``, or the ``page`` of it, as it is after a first run without a browser."""
+def opened(app: Path, page: Path | None = None, view: Path | None = None) -> AppTest:
+    """Return ``app``, or a page of it with one of its views, as it is after a first run without a browser."""
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True  # it is meant
     test = AppTest.from_file(app, default_timeout=60).run()
     if page is not None and page != app:
-        test.switch_page(f"pages/{page.name}").run()
+        test.switch_page(f"pages/{page.name}")
+        if view is not None:
+            test.query_params["view"] = view_name(view)
+        test.run()
     if test.exception:
         raise RuntimeError(f"{page or app} failed: {test.exception[0].message}")
     return test

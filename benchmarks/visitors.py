@@ -26,7 +26,7 @@ from nlpviz.data.examples import examples
 CROWDS = (10, 20, 50)  # visitors at once
 SAMPLES, WARM_UP = 120, 2  # of each crowd, at least; rounds before them
 ROUNDS_ALONE = 12
-WAIT_BAR = 1000.0  # milliseconds
+WAIT_BAR = 500.0  # milliseconds
 PERCENTILE = 95
 PAGE = "One_review"
 
