@@ -7,7 +7,7 @@ the architecture; here the ranks of documents in one training are correlated wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
@@ -63,6 +63,12 @@ class LearntTogether:
             forgotten=np.stack([one.forgotten[at] for one, at in every]),
             confidence=np.stack([one.confidence[at] for one, at in every]),
         )
+
+    def led_by(self, at: int) -> LearntTogether:
+        """Return the same with the run at this position first."""
+        order = [at, *(one for one in range(len(self.titles)) if one != at)]
+        rows = {name: getattr(self, name)[order] for name in ("first", "forgotten", "confidence")}
+        return replace(self, titles=tuple(self.titles[one] for one in order), **rows)
 
     @cached_property
     def correlations(self) -> dict[str, NDArray[np.float64]]:

@@ -73,14 +73,12 @@ def write_training_log(
 
 
 def training_log(run: Run) -> TrainingLog:
-    """Return what a run said of every document at every moment that was logged.
+    """Return what a run said of every document at every moment that was logged; it is kept with the run.
 
     Raises:
         RunError: if nobody logged it, or the file is damaged.
     """
-    if TRAINING_LOG not in run.files:
-        raise RunError(missing(run))
-    return run.kept("training log", _read)
+    return run.kept("training log", read_training_log)
 
 
 def keeps_all(run: Run) -> bool:
@@ -97,7 +95,14 @@ def missing(run: Run) -> str:
     return f"The run {run.name!r} has no log of its training: {how}."
 
 
-def _read(run: Run) -> TrainingLog:
+def read_training_log(run: Run) -> TrainingLog:
+    """Return the same, not kept, for who asks many runs: each takes 8 MB.
+
+    Raises:
+        RunError: if nobody logged it, or the file is damaged.
+    """
+    if TRAINING_LOG not in run.files:
+        raise RunError(missing(run))
     table = run.table(TRAINING_LOG)
     run.require_columns(TRAINING_LOG, ("id", "label", "part", "tokens"), table.column_names)
     moments = np.array(json.loads(_metadata(run, table.schema.metadata))["moments"], dtype=np.float32)

@@ -6,9 +6,10 @@ import streamlit as st
 
 from nlpviz.figures.documents.learnt_together import together_matrix
 from nlpviz.figures.numbers import number
+from nlpviz.results.cartography import Cartography
 from nlpviz.results.learnt_together import MEASURES, LearntTogether
-from nlpviz.runs import Run, open_run
-from nlpviz.runs.training_log import TRAINING_LOG
+from nlpviz.runs import Run
+from nlpviz.runs.training_log import TRAINING_LOG, read_training_log
 from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import classes, limits, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
@@ -34,8 +35,9 @@ def show(run: Run, part: str) -> None:
             f"one finds the same {classes.document(run)}s hard is not known. {offer} makes one."
         )
         return
-    names = tuple((one.name, one.fingerprint) for one in (run, *logged))
-    found = _together(names, part)
+    compared = sorted((run, *logged), key=lambda one: one.name)  # whichever of them the page is about
+    names = " ".join(f"{one.name} {one.fingerprint}" for one in compared)
+    found = _together(compared, names, part).led_by(compared.index(run))
     if not found.ids:
         st.info(f"No {classes.document(run)} of this part is in all logs.")
         return
@@ -96,6 +98,6 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
 
 
 @st.cache_resource(max_entries=limits.entries(6), show_spinner="Reading the logs…")
-def _together(names: tuple[tuple[str, str], ...], part: str) -> LearntTogether:
-    runs = [open_run(name) for name, _ in names]
-    return LearntTogether.of([one.title for one in runs], [dynamics.learnt(one, part) for one in runs])
+def _together(_runs: list[Run], names: str, part: str) -> LearntTogether:  # noqa: ARG001 - the cache's key
+    found = [Cartography.of(read_training_log(one).of(dynamics.PARTS[part])) for one in _runs]
+    return LearntTogether.of([one.title for one in _runs], found)

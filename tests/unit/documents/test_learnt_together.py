@@ -93,3 +93,16 @@ def test_what_lies_in_a_loop_is_found_by_the_even_odd_rule() -> None:
 )
 def test_what_is_no_loop_is_none(text: str) -> None:
     assert corners_of(text) is None
+
+
+def test_whoever_leads_each_training_keeps_its_own() -> None:
+    names, count = ("A", "B", "C"), 6
+    numbers = np.arange(3 * count, dtype=np.float32).reshape(3, count)
+    ids = tuple(f"train/{at}" for at in range(count))
+    found = LearntTogether(names, ids, np.zeros(count, dtype=int), numbers, numbers.astype(int), numbers / 20)
+    led = found.led_by(1)
+    assert led.titles == ("B", "A", "C")
+    for name in ("first", "forgotten", "confidence"):
+        assert getattr(led, name).tolist() == getattr(found, name)[[1, 0, 2]].tolist()
+    assert led.never_by_chance == found.never_by_chance
+    np.testing.assert_array_equal(led.least_believed, found.least_believed)
