@@ -103,7 +103,7 @@ def _probabilities(
     return predicted(model(_run, epoch), text)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@st.cache_data(max_entries=512, show_spinner=False)  # a page lists up to 104
 def document_text(corpus: str, document: str) -> str:
     """Return the text of a document of ``corpus``, for example ``"test/pos/17"``.
 
