@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
@@ -76,7 +77,11 @@ class Learnt:
     best_epoch: int = 2
     architecture: str = "cnn"
     static: bool = False
-    kept: tuple[int, ...] | None = None
+    kept_epochs: tuple[int, ...] | None = None
+
+    def kept(self, _name: str, make: Callable[[Learnt], Any]) -> Any:
+        """Return what ``make`` makes of it; a run remembers that."""
+        return make(self)
 
     @property
     def config(self) -> dict[str, Any]:
@@ -91,7 +96,7 @@ class Learnt:
     @property
     def recipe(self) -> dict[str, Any]:
         """How it learnt."""
-        return {"fit": {"seed": self.seed, "epochs": 3}, "kept_epochs": self.kept}
+        return {"fit": {"seed": self.seed, "epochs": 3}, "kept_epochs": self.kept_epochs}
 
 
 def test_like_epochs_stand_in_one_row() -> None:
@@ -118,7 +123,7 @@ def test_unlike_epochs_are_not_compared() -> None:
 
 def test_seeds_are_compared_between_runs_that_differ_in_their_seed_alone() -> None:
     own = Learnt(0)
-    twin = Learnt(1, best_epoch=5, kept=(0,))
+    twin = Learnt(1, best_epoch=5, kept_epochs=(0,))
     runs: dict[str, Any] = {"static": Learnt(1, static=True), "same": Learnt(0), "twin": twin}
     assert seed_pair(runs, own) == ((own, 2), (twin, 5))  # type: ignore[arg-type]
     assert seed_pair({"static": replace(own, seed=3, static=True)}, own) is None  # type: ignore[arg-type, dict-item]

@@ -172,11 +172,14 @@ CONTRACTS = {name: test for name, test in vars(contracts).items() if name.starts
 
 @pytest.mark.parametrize("test", CONTRACTS)
 @pytest.mark.parametrize("model", ["toy-bigram", "toy-word-tagger"])
-def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Path) -> None:
+def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Path, subtests: pytest.Subtests) -> None:
     assert model in architectures()
     assert model not in toy.classifiers()
     architecture = architectures()[model]
-    given = {"architecture": architecture, "promise": contracts.promised(architecture), "tmp_path": tmp_path}
+    given = {
+        "architecture": architecture, "promise": contracts.promised(architecture), "tmp_path": tmp_path,
+        "subtests": subtests,
+    }  # fmt: skip
     wanted = inspect.signature(CONTRACTS[test]).parameters
     CONTRACTS[test](**{name: value for name, value in given.items() if name in wanted})
 
