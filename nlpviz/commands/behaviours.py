@@ -41,7 +41,8 @@ def _count(value: str) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.behaviours import check_sentiment, keep_behaviours, probe
+    from nlpviz.kinds.behaviours import check_sentiment, probe
+    from nlpviz.runs.behaviours import write_probed
 
     run = run_for("behaviours", options.run)
     check_sentiment(run)
@@ -50,11 +51,11 @@ def _run(options: argparse.Namespace) -> None:
     pairs = _battery() if own is None else own.pairs
     if own is not None and not options.json:
         say(own.said)
-    if options.write:
-        if own is not None or options.epoch != _ALL:
-            raise UsageError("--write keeps what all epochs make of the battery: leave out --file and --epoch.")
-        keep_behaviours(run)
+    if options.write and (own is not None or options.epoch != _ALL):
+        raise UsageError("--write keeps what all epochs make of the battery: leave out --file and --epoch.")
     found = [probe(run, epoch, pairs) for epoch in epochs]
+    if options.write:
+        write_probed(run, pairs, found)
     if options.json:
         print_json(_facts(pairs, found, own, options.failures))
         return

@@ -7,14 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from nlpviz.data.battery import battery
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.own_evaluation import predictor
 from nlpviz.kinds.parts import UsageError
 from nlpviz.results.behaviours import Probed
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
-from nlpviz.runs.behaviours import write_probed
 from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.text.vocabulary import tokenize
 
@@ -52,11 +50,6 @@ def check_sentiment(run: Run) -> int:
 def asked_epochs(run: Run) -> tuple[int | None, ...]:
     """Return the epochs whose weights a run keeps; None alone of a run without epochs."""
     return run.epochs or (None,)
-
-
-def keep_behaviours(run: Run) -> Run:
-    """Ask every kept epoch of a run the battery, and write the answers into its folder; return the run as it is now."""
-    return write_probed(run, battery(), [probe(run, epoch, battery()) for epoch in asked_epochs(run)])
 
 
 def probe(run: Run, epoch: int | None, pairs: Sequence[MinimalPair], device: str = "auto") -> Probed:
