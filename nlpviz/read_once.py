@@ -6,6 +6,7 @@ This one has as many entries as there are files: one a path, of its newest state
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from threading import Lock
@@ -66,3 +67,10 @@ class ReadOnce(Generic[T]):
                 self._entries = {known: entry for known, entry in self._entries.items() if known.exists()}
                 self._next_look = max(_FEWEST, 2 * len(self._entries))
             return self._entries.setdefault(path, _Entry())
+
+
+@ReadOnce
+def sha256(path: Path) -> str:
+    """Return the hash of a file; computed once as long as its times and its size stay."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

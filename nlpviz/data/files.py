@@ -7,13 +7,12 @@ columns. Only :func:`fetch` reaches the network, and a file is known by its cont
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
 from nlpviz.data import Corpus, CorpusMissing, DataError
 from nlpviz.data.download import Progress, ResumingDownloader
-from nlpviz.read_once import ReadOnce
+from nlpviz.read_once import sha256
 
 
 def cache_folder() -> Path:
@@ -133,15 +132,9 @@ def _find(corpus: Corpus) -> Path | None:
 def _is_genuine(corpus: Corpus, path: Path) -> bool:
     """Return whether the file has an accepted checksum."""
     try:
-        return _sha256(path) in corpus.sha256
+        return sha256(path) in corpus.sha256
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
-@ReadOnce
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _command(corpus: Corpus) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from nlpviz.data import CorpusMissing, DataError
-from nlpviz.read_once import ReadOnce, state_of
+from nlpviz.read_once import ReadOnce, sha256, state_of
 
 
 def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would have)") -> None:
@@ -52,8 +52,7 @@ def _state(place: Path) -> Hashable:
 @partial(ReadOnce, state=_state)
 def _hash(place: Path) -> str:
     if place.is_file():
-        with place.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return sha256(place)
     digest = hashlib.sha256()
     for path in _files(place):
         digest.update(f"{path.relative_to(place)}\0".encode())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from nlpviz.read_once import ReadOnce
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,13 +28,6 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write ``text``, lines ended as they are on every system, whole."""
     write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8", newline="\n"))
-
-
-@ReadOnce
-def sha256(path: Path) -> str:
-    """Return the hash of a file; computed once as long as its times and its size stay."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "") -> None:

@@ -27,7 +27,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
-from nlpviz.runs.files import sha256, write_text
+from nlpviz.read_once import sha256
+from nlpviz.runs.files import write_text
 from nlpviz.runs.folders import MANIFEST
 from nlpviz.runs.references import Reference, read_references
 from nlpviz.runs.weights import read_weights, weights_file, weights_files

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from nlpviz.runs.files import sha256, write_whole
+from nlpviz.read_once import sha256
+from nlpviz.runs.files import write_whole
 from nlpviz.runs.references import Reference
 from nlpviz.runs.run import Run, RunError
 from nlpviz.runs.weights import INITIAL, apart, weights_file

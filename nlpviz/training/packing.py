@@ -26,8 +26,9 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from nlpviz.read_once import sha256
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.files import sha256, write_text
+from nlpviz.runs.files import write_text
 from nlpviz.runs.sharing import copied
 from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.arrays import LOGGED, Arrays

@@ -23,6 +23,7 @@ from nlpviz.models import SkipsWords, class_probabilities, class_scores
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import fitted_map
+from nlpviz.read_once import sha256
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.results.dynamics import LASTING
 from nlpviz.results.history import EpochRecord
@@ -35,7 +36,6 @@ from nlpviz.runs.budget import LARGEST, TOGETHER
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
-from nlpviz.runs.files import sha256
 from nlpviz.runs.history import read_history
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.run import MANIFEST

@@ -23,11 +23,12 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from nlpviz.projections import NEIGHBOURS, projectors
+from nlpviz.read_once import sha256
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
-from nlpviz.runs.files import sha256, write_table
+from nlpviz.runs.files import write_table
 from nlpviz.runs.history import read_history, write_history
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from nlpviz.read_once import sha256
 from nlpviz.runs import Run, RunError, list_runs
-from nlpviz.runs.files import sha256
 from nlpviz.runs.references import Reference
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.sharing import bring, copied, put_in_place, share
