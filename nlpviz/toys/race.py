@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-import torch
-
 from nlpviz.results.toys import ToyCurve, ToyReading
 from nlpviz.toys import ToyTask
 from nlpviz.toys.reading import read_example
@@ -73,7 +71,6 @@ class Race:
         """
         with self._lock:
             if not self.ready:
-                torch.set_num_threads(1)  # threads of a server share its cores: with torch's own they would wait
                 self._trainings.append(ToyTraining(self.task, self.names[len(self._trainings)], self.settings))
                 return True
             training = min(self._trainings, key=lambda one: one.steps, default=None)

@@ -179,6 +179,8 @@ def see_to_it() -> None:
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # the server's end is not its own
             cwd=Path(__file__).parents[2],
+            # a server's, whose visitors are threads of one process; a training is not
+            env={name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"},
         )
 
 

@@ -69,10 +69,6 @@ def baseline(run: Run) -> Run | None:
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
 def _model(_run: Run, name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
-    import torch
-
-    # Visitors are threads of one process: with threads of torch's own for each, they would wait for each other.
-    torch.set_num_threads(1)
     return _run.load(epoch)
 
 

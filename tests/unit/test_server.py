@@ -83,6 +83,35 @@ def test_the_server_answers_while_pages_are_imported(tmp_path: Path, monkeypatch
     asyncio.run(serve())
 
 
+AHEAD = """
+import gc, os, sys
+sys.path.insert(0, sys.argv[1])
+from nlpviz import server
+server._IMPORTS.submit(server._import, "pages_of_many_objects").result()
+import pages_of_many_objects as made
+looked_through = {id(one) for one in gc.get_objects()}
+print(made.looks, gc.isenabled(), any(id(one) in looked_through for one in made.held))
+print(type(server._IMPORTS.submit(server._import, "pages_that_fail").exception()).__name__, gc.isenabled())
+print(os.environ["OMP_NUM_THREADS"])
+"""
+
+
+def test_what_is_imported_ahead_is_never_looked_through_for_garbage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pages_of_many_objects.py").write_text("import gc\nlooks, held = gc.isenabled(), [[], []]\n")
+    (tmp_path / "pages_that_fail.py").write_text("1 / 0\n")
+
+    def said() -> list[str]:
+        command = [sys.executable, "-c", AHEAD, str(tmp_path)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert said() == ["False True False", "ZeroDivisionError True", "1"]
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert said()[-1] == "3", "who says how many threads there are is heard"
+
+
 def test_the_server_itself_imports_little() -> None:
     """What ``app.py`` imports before the server answers keeps the first visitor waiting."""
     heavy = {"numpy", "pandas", "plotly", "pyarrow", "torch"}

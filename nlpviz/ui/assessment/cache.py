@@ -25,11 +25,8 @@ def probed(run: Run, pairs: Sequence[MinimalPair], token: str) -> list[Probed]:
         return stored
 
     def ask(tell: Callable[[float], object]) -> list[Probed]:
-        import torch
-
         from nlpviz.kinds.behaviours import asked_epochs, probe
 
-        torch.set_num_threads(1)  # visitors are threads of one process
         epochs, found = asked_epochs(run), []
         for at, epoch in enumerate(epochs):
             tell(at / len(epochs))

@@ -44,9 +44,6 @@ def _caption(name: str, fingerprint: str, epoch: int, side: int, pixels: bytes) 
 
 @st.cache_resource(max_entries=12, show_spinner="Loading the network…")
 def _network(name: str, fingerprint: str, epoch: int) -> Any:  # noqa: ANN401, ARG001 - the cache's key
-    import torch
-
     from nlpviz.runs.captioners import load_captioner
 
-    torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
     return load_captioner(open_run(name), epoch)

@@ -69,10 +69,6 @@ def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
 def _asked(name: str, fingerprint: str, epoch: int | None, order: int | None) -> Asked:  # noqa: ARG001 - cache's key
     from nlpviz.language.asking import opened
 
-    if order is None:
-        import torch
-
-        torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
     return opened(open_run(name), epoch, order)
 
 

@@ -32,9 +32,6 @@ def _reading(name: str, fingerprint: str, epoch: int, length: int, number: int) 
 
 @st.cache_resource(max_entries=12, show_spinner="Loading the network…")
 def _network(name: str, fingerprint: str, epoch: int) -> Any:  # noqa: ANN401, ARG001 - the cache's key
-    import torch
-
-    torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
     return load_transducer(open_run(name), epoch)
 
 

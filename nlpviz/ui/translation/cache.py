@@ -69,9 +69,6 @@ def _languages(name: str, fingerprint: str) -> LanguagePair:  # noqa: ARG001 - t
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
 def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  # noqa: ARG001 - the cache's key
-    import torch
-
-    torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
     return load_translator(open_run(name), epoch)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import threading
 import time
@@ -55,6 +56,19 @@ def recipe(name: str = "tickets", path: str = "/there/tickets.csv") -> OwnRecipe
 def only() -> Queued:
     (job,) = queued()
     return job
+
+
+def test_a_training_has_the_threads_that_a_server_leaves_its_visitors_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[dict[str, str]] = []
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, env, **__: begun.append(env))
+    add(recipe(), 5)
+    (env,) = begun
+    assert "OMP_NUM_THREADS" not in env
+    assert env["NLPVIZ_TRAINED"] == str(tmp_path / "runs")
 
 
 @pytest.mark.usefixtures("root")
