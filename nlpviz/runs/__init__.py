@@ -13,7 +13,7 @@ from nlpviz.data import look_elsewhere
 from nlpviz.read_once import ReadOnce
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
-from nlpviz.runs.folders import FoundRuns, find, own_root, root, roots
+from nlpviz.runs.folders import FoundRuns, Manifest, find, named, own_root, root, roots
 from nlpviz.runs.own_corpora import find_corpus
 from nlpviz.runs.run import Checkpoint, Run, RunError, TrainedModel, listed
 
@@ -51,6 +51,9 @@ def open_run(name: str) -> Run:
     Raises:
         RunError: if there is none, naming those there are, or if it is damaged.
     """
+    listing = _newest
+    if listing is not None and name in listing.runs and named(name) == listing.named[name]:
+        return listing.runs[name]  # a page opens its run again and again; the others need not be asked for it
     runs, _ = list_runs()
     if name in runs:
         return runs[name]
@@ -86,11 +89,12 @@ def _lost(runs: Mapping[str, Run]) -> list[str]:
 
 
 class _Listing(NamedTuple):
-    """The runs that were made of what stood in the folders, and what is wrong with others."""
+    """The runs made of what stood in the folders, what is wrong with others, and the manifests that there were."""
 
     found: FoundRuns
     runs: Mapping[str, Run]
     problems: Sequence[str]
+    named: Mapping[str, list[Manifest]]
 
 
 _newest: _Listing | None = None
@@ -99,10 +103,12 @@ _newest: _Listing | None = None
 def _listed(found: FoundRuns) -> _Listing:
     """Return the runs; the manifests of those that are as they were are not read again."""
     runs: dict[str, Run] = {}
+    by_name: dict[str, list[Manifest]] = {}
     problems = [*found.problems]
     for path, state in found.manifests:
         manifest = Path(path)
         folder = manifest.parent
+        by_name.setdefault(folder.name, []).extend([(path, state)] if state else [])
         if folder.name in runs:
             first = runs[folder.name].folder.parent
             problems.append(
@@ -113,7 +119,7 @@ def _listed(found: FoundRuns) -> _Listing:
             runs[folder.name] = _opened(manifest) if state else Run.open(folder)
         except RunError as error:
             problems.append(str(error))
-    return _Listing(found, runs, problems + _lost(runs))
+    return _Listing(found, runs, problems + _lost(runs), by_name)
 
 
 @ReadOnce

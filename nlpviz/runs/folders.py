@@ -14,17 +14,19 @@ from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parents[2] / "trained"
 MANIFEST = "run.json"
+Manifest = tuple[str, tuple[int, ...]]
+"""Where a run's manifest is, and its times and size; without these where there is none."""
 
 
 class FoundRuns(NamedTuple):
     """What stands in the folders of runs; equal as long as no run comes, goes or changes.
 
     Attributes:
-        manifests: where that of each run is, and its times and size; without these where there is none.
+        manifests: one a run.
         problems: one sentence for each folder of runs that may not be listed.
     """
 
-    manifests: list[tuple[str, tuple[int, ...]]]
+    manifests: list[Manifest]
     problems: list[str]
 
 
@@ -78,7 +80,13 @@ def find() -> FoundRuns:
     return found
 
 
-def _manifest(path: str) -> tuple[str, tuple[int, ...]]:
+def named(name: str) -> list[Manifest]:
+    """Return the manifests of runs called ``name`` as they are now, in the order of their folders."""
+    there = (_manifest(f"{one}{os.sep}{name}{os.sep}{MANIFEST}") for one in roots())
+    return [manifest for manifest in there if manifest[1]]
+
+
+def _manifest(path: str) -> Manifest:
     try:
         about = os.stat(path)  # noqa: PTH116 - a Path each takes longer than to ask
     except OSError:

@@ -9,8 +9,8 @@ whole, and read at once.
 from __future__ import annotations
 
 import lzma
-from collections.abc import Collection, Iterable, Mapping
-from functools import partial
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.read_once import state_of
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.quantized import Quantized, pack, unpack
 
@@ -80,22 +81,37 @@ def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
         ValueError: if changes are of other levels.
     """
     import torch
-    from safetensors.torch import load_file
 
-    stored: dict[str, Tensor] = {}
-    for path in paths:
-        for name, tensor in load_file(path).items():
-            levels = name.removesuffix(_CHANGES) + _LEVELS
-            if name.endswith(_CHANGES):
-                stored[levels] = stored[levels] + _unpacked(tensor, stored[levels])
-            else:
-                stored[name] = tensor
+    stored = _stored(tuple(paths))
     tables = {name.removesuffix(".levels") for name in stored if name.endswith(".levels")}
     tensors = {}
     for table in tables:
         parts = (stored.pop(f"{table}.{part}").numpy() for part in Quantized._fields)
         tensors[table] = torch.from_numpy(unpack(Quantized(*parts)))
     return tensors | {name: tensor.float() for name, tensor in stored.items()}
+
+
+def _stored(paths: tuple[Path, ...]) -> dict[str, Tensor]:
+    """Return the tensors of several files together as they are stored; what a later file holds counts."""
+    from safetensors.torch import load_file
+
+    changed = [place for place, path in enumerate(paths) if path.name.startswith("changes-")]
+    later = paths[: changed[-1]] if changed else ()  # what the last changes are of: the next epoch
+    stored = dict(_of_next_epoch(later, tuple(map(state_of, later)))) if later else {}
+    for path in paths[len(later) :]:
+        for name, tensor in load_file(path).items():
+            levels = name.removesuffix(_CHANGES) + _LEVELS
+            if name.endswith(_CHANGES):
+                stored[levels] = stored[levels] + _unpacked(tensor, stored[levels])
+            else:
+                stored[name] = tensor
+    return stored
+
+
+# Epochs are read one after the other, and each is made of the next one: a few remembered spare most of the unpacking.
+@lru_cache(maxsize=4)
+def _of_next_epoch(paths: tuple[Path, ...], _states: tuple[Hashable, ...]) -> Mapping[str, Tensor]:
+    return _stored(paths)
 
 
 def apart(path: Path) -> tuple[bytes, bytes] | None:

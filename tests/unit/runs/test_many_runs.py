@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nlpviz.models import attends
-from nlpviz.runs import Run, list_runs, open_run
+from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.runs.run import MANIFEST
 from tests.many_runs import write_runs
 
@@ -80,6 +81,28 @@ def test_a_run_that_changes_comes_or_goes_costs_itself_alone(many: Path, work: l
     assert now.keys() - first.keys() == {"renamed"}
     assert first.keys() - now.keys() == {gone}
     assert [name for name in now if name in first and now[name] is not first[name]] == [changed]
+
+
+def test_a_run_is_opened_again_without_asking_the_others(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It still is what stands in the folders now: changed, hidden by one in another folder, or gone."""
+    name, hidden, gone = list(list_runs()[0])[:3]
+    first = open_run(name)
+    with monkeypatch.context() as nobody:
+        nobody.setattr("nlpviz.runs.find", lambda: pytest.fail("the folder was listed"))
+        assert open_run(name) is first
+    manifest = (many / name / MANIFEST).read_text()
+    (many / name / MANIFEST).write_text(manifest.replace("\n}", "\n }"))
+    assert open_run(name) == first
+    assert open_run(name) is not first
+    above = many.with_name("above")
+    (above / hidden).mkdir(parents=True)
+    for file in (many / hidden).iterdir():
+        (above / hidden / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setenv("NLPVIZ_TRAINED", os.pathsep.join(map(str, (above, many))))
+    assert open_run(hidden).folder == above / hidden
+    (many / gone).rename(many / "renamed")
+    with pytest.raises(RunError, match="There is no run"):
+        open_run(gone)
 
 
 def test_who_changes_a_listing_changes_nobody_elses(many: Path) -> None:

@@ -129,6 +129,31 @@ def test_levels_that_hardly_change_are_kept_as_changes(tmp_path: Path) -> None:
     torch.testing.assert_close(read_weights([tmp_path / weights_file(1)])["table"], whole[1]["table"], rtol=0, atol=2)
 
 
+def test_epochs_that_are_read_one_after_the_other_unpack_few_changes_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, levels, epochs = np.random.default_rng(0), np.zeros((300, 40), np.uint8), range(1, 12)
+    for epoch in epochs:
+        levels = levels + (rng.random(levels.shape) < 0.05).astype(np.uint8)
+        small = {"table.low": np.full(300, epoch, np.float16), "table.step": np.ones(300, np.float16)}
+        save_file(small | {"table.levels": levels}, tmp_path / weights_file(epoch))
+    whole = {epoch: read_weights([tmp_path / weights_file(epoch)])["table"] for epoch in epochs}
+    keep_changes(tmp_path, epochs)
+    there = {path.name for path in tmp_path.iterdir()}
+    unpacked, decompress = [], lzma.decompress
+    monkeypatch.setattr(lzma, "decompress", lambda content: unpacked.append(1) or decompress(content))
+    for order in (epochs, [*reversed(epochs)]):
+        unpacked.clear()
+        for epoch in order:
+            read = read_weights(tmp_path / name for name in weights_files(epoch, there))
+            assert torch.equal(read["table"], whole[epoch])
+        assert len(unpacked) <= 3 * len(epochs), "55 if each epoch were made of the last one"
+    again = tmp_path / changes_file(10, 11)
+    save_file({"table.changes": np.frombuffer(lzma.compress(np.ones_like(levels).tobytes()), np.uint8)}, again)
+    read = read_weights(tmp_path / name for name in weights_files(9, there))
+    assert not torch.equal(read["table"], whole[9]), "what was read before another file stood there"
+
+
 def test_changes_of_other_levels_are_refused(tmp_path: Path) -> None:
     save_file({"table.levels": np.zeros((2, 3), np.uint8)}, tmp_path / "weights")
     for content in (b"", b"1234", lzma.compress(b"1234")):
