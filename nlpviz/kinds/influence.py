@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -93,7 +94,12 @@ def estimated(run: Run, row: tuple[NDArray[np.integer], int], load: Load) -> NDA
 
 
 def influence(
-    run: Run, text: str, target: int | None = None, load: Load | None = None, report: Report = lambda _: None
+    run: Run,
+    text: str,
+    target: int | None = None,
+    load: Load | None = None,
+    report: Report = lambda _: None,
+    meanwhile: Callable[[Influence], object] = lambda _: None,
 ) -> Influence:
     """Return because of which training documents a run gives a class of a text the probability it does.
 
@@ -105,6 +111,7 @@ def influence(
         target: a class's index; None takes the predicted class.
         load: gives the run's model of an epoch; by default read anew.
         report: is told which share is done.
+        meanwhile: is given the estimates, before anything is compared exactly, which takes seconds.
 
     Raises:
         RunError: if it has no sketches.
@@ -126,10 +133,7 @@ def influence(
     estimates = estimated(run, row, load)
     order = np.argsort(-estimates, kind="stable")
     chosen = np.unique(np.concatenate([order[:CANDIDATES], order[::-1][:CANDIDATES]]))
-    words, through = np.unique(encoded.ids), None
-    if others := _read_again(run, stored, chosen):
-        words, through = through_words(opened(load), at, row, others, report)
-    return Influence(
+    estimate = Influence(
         run=run.name,
         epochs=stored.epochs,
         encoded=encoded,
@@ -140,9 +144,14 @@ def influence(
         ids=tuple(stored.ids[one] for one in chosen),
         labels=stored.labels[chosen],
         estimates=estimates[chosen],
-        words=tuple(run.vocabulary.words[one] for one in words),
-        through=through,
+        words=tuple(run.vocabulary.words[one] for one in np.unique(encoded.ids)),
+        through=None,
     )
+    meanwhile(estimate)
+    if not (others := _read_again(run, stored, chosen)):
+        return estimate
+    words, through = through_words(opened(load), at, row, others, report)
+    return replace(estimate, words=tuple(run.vocabulary.words[one] for one in words), through=through)
 
 
 def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> LabelledRows | None:

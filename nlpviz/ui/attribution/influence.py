@@ -53,15 +53,27 @@ def pick_target(run: Run, text: str) -> str:
 
 
 def find(run: Run, text: str, target: str) -> Influence:
-    """Return the training documents of most influence on a class of a text, by name or the predicted one."""
+    """Return the training documents of most influence on a class of a text, by name or the predicted one.
+
+    They are computed once; the estimates by which they are found are shown as long as that takes.
+    """
     from nlpviz.kinds.influence import influence
 
     wanted = None if target == classes.PREDICTED else run.class_names.index(target)
     key = ("influence", run.name, run.fingerprint, text, wanted)
+    place = st.empty()
+
+    def show(estimate: Influence) -> None:
+        if estimate.scores.any():
+            with place.container():
+                plotly_view.show(figures.documents(estimate, ""), key="influence_estimated")
+
     doing = f"Comparing gradients with those of {len(sketches_of(run).ids):,} training {classes.document(run)}s"
-    return progress.computed(
-        key, doing, lambda report: influence(run, text, wanted, lambda epoch: cache.model(run, epoch), report)
+    found = progress.computed(
+        key, doing, lambda report: influence(run, text, wanted, lambda epoch: cache.model(run, epoch), report, show)
     )
+    place.empty()
+    return found
 
 
 def tell(run: Run, found: Influence) -> None:

@@ -54,6 +54,20 @@ def test_influence_is_the_sum_over_epochs_of_gradients_of_the_whole_table() -> N
     assert set(found.labels[found.helpful()]) == {0}, "texts of its own class teach a network this one"
 
 
+def test_estimates_are_there_before_anything_is_compared_exactly() -> None:
+    run, seen = sketch(open_run("toy-cnn"), QUIET), []
+    shares: list[float] = []
+    found = influence(
+        run, "a splendid film", report=shares.append, meanwhile=lambda one: seen.append((one, len(shares)))
+    )
+    ((estimate, done),) = seen
+    assert done == 0
+    assert shares
+    assert estimate.through is None
+    assert estimate.ids == found.ids
+    np.testing.assert_array_equal(estimate.scores, found.estimates)
+
+
 def test_self_influence_is_a_squared_length_and_sketches_keep_the_order() -> None:
     run = sketch(open_run("toy-cnn"), QUIET)
     stored, (documents, ids) = sketches_of(run), trained_on(run)
