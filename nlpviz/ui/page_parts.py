@@ -39,6 +39,7 @@ class Heard:
         """Begin without any."""
         self._parts: dict[Path, Callable[[], PagePart]] = {}
         self._closed: set[Path] = set()  # popovers: what they hold are controls
+        self._titled: set[Path] = set()  # expanders and tabs
         self._next: PagePart | None = None
 
     def follow(self, part: PagePart) -> None:
@@ -58,25 +59,36 @@ class Heard:
 
     def parts(self) -> list[PagePart]:
         """Return what stands on the page, from top to bottom."""
-        shown = [self._parts[path]() for path in sorted(self._parts) if not self._is_closed(path)]
+        paths = sorted(self._parts)
+        shown = [self._parts[path]() for path in paths if not self._is_closed(path) and not self._is_bare(path)]
         return [part for part in shown if part.figure is not None or part.html]
 
     def _is_closed(self, path: Path) -> bool:
         return any(path[:length] in self._closed for length in range(1, len(path)))
 
-    def _block(self, path: Path, kind: str, block: object) -> None:
+    def _is_bare(self, path: Path) -> bool:
+        """Return whether a part of the page has a title and nothing under it, as one that is folded has."""
+        return path in self._titled and not any(other[: len(path)] == path for other in self._parts if other != path)
+
+    def _clear(self, path: Path) -> None:
+        """Forget what stood at a place, and within it."""
         for within in [one for one in self._parts if one[: len(path)] == path]:
             del self._parts[within]
+
+    def _block(self, path: Path, kind: str, block: object) -> None:
+        self._clear(path)
         self._closed.discard(path)
+        self._titled.discard(path)
         if kind in ("popover", "dialog"):
             self._closed.add(path)
         elif kind in ("expandable", "tab"):
+            self._titled.add(path)
             label = str(getattr(block, kind).label)
             self._parts[path] = lambda: PagePart(f"<h3>{inline_html(label)}</h3>" if label else "")
 
     def _element(self, path: Path, element: Element) -> None:
         kind = element.WhichOneof("type")
-        self._parts.pop(path, None)
+        self._clear(path)
         if kind in ("bidi_component", "html"):
             part, self._next = self._next, None
             if part is not None:

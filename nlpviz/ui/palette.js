@@ -6,7 +6,7 @@ const NARROW = 768; // px: from here on Streamlit lays the menu over the page
 const palette = (window.nlpvizPalette ??= { heard: new Set() });
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  palette.places = data.places;
+  palette.places = [...data.places, ...JSON.parse(data.runs), ...JSON.parse(data.terms)];
   palette.pages = new Set(data.pages);
   palette.send = setTriggerValue;
   if (!palette.dialog?.isConnected) palette.dialog = newDialog(parentElement);

@@ -6,7 +6,10 @@ and the number of a tab that was reloaded.
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,8 +63,14 @@ def show(pages: Mapping[str, list[Place]], on_text: Callable[[str], object]) -> 
 
         return hear
 
-    places = [place._asdict() for there in pages.values() for place in there] + _runs() + _terms()
-    data = {"places": places, "pages": list(pages), "tab": tab.number()}
+    runs = cache.runs()
+    data = {
+        "places": [place._asdict() for there in pages.values() for place in there],
+        "runs": _runs(tuple(runs), tuple(map(attrgetter("title"), runs.values()))),
+        "terms": _terms(),
+        "pages": list(pages),
+        "tab": tab.number(),
+    }
     result = _mount(
         key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab")
     )
@@ -87,13 +96,17 @@ def _go(chosen: object) -> None:
         st.switch_page(file, query_params=kept)
 
 
-def _runs() -> list[dict[str, object]]:
-    """Return the places of runs, of which there may be hundreds: as what the browser gets."""
-    return [
-        {"kind": "Run", "label": f"{run.title} ({name})", "page": "Models", "query": {"run": name}}
-        for name, run in cache.runs().items()
+# Runs and terms are hundreds, and the same in every run of every page: the browser gets them as JSON that is kept.
+@functools.lru_cache(maxsize=4)
+def _runs(names: tuple[str, ...], titles: tuple[str, ...]) -> str:
+    places = [
+        Place("Run", f"{title} ({name})", "Models", {"run": name})._asdict()
+        for name, title in zip(names, titles, strict=True)
     ]
+    return json.dumps(places)
 
 
-def _terms() -> list[dict[str, object]]:
-    return [Place("Glossary", term.name, "Glossary", {"term": term.slug})._asdict() for term in glossary.terms()]
+@functools.cache
+def _terms() -> str:
+    terms = [Place("Glossary", term.name, "Glossary", {"term": term.slug})._asdict() for term in glossary.terms()]
+    return json.dumps(terms)

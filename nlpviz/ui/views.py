@@ -39,7 +39,13 @@ class View(NamedTuple):
 
 def views_of(page: Path) -> list[View]:
     """Return the views of a page in the order of their numbers; none of a page that is a single view."""
-    files = sorted(page.with_suffix("").glob("[0-9]*_*.py"))
+    folder = page.with_suffix("")
+    return _views_in(folder) if folder.is_dir() else []
+
+
+@ReadOnce
+def _views_in(folder: Path) -> list[View]:
+    files = sorted(folder.glob("[0-9]*_*.py"))
     titles = [frame.page_name(file) for file in files]
     return [View(title.lower().replace(" ", "-"), title, file) for title, file in zip(titles, files, strict=True)]
 

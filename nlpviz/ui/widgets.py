@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,6 +13,7 @@ from nlpviz.kinds.listing import worth
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache
 from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.ui.report import FOLDED_OUT
 
 _BEST = "best epoch of the run that the epochs were chosen of"  # in the session
 
@@ -81,20 +83,29 @@ def any_classifier() -> Run | None:
 
 def best_of(runs: Mapping[str, Run]) -> Run:
     """Return the one of these runs to begin with: of the first kind there is, the one that this thinks most of."""
-    first = min(runs.values(), key=_order).kind
-    return max((run for run in runs.values() if run.kind == first), key=worth)
+    return _best_of(_by_kind(runs))
 
 
-def _order(run: Run) -> int:
-    return kind_of(run).order
+def _by_kind(runs: Mapping[str, Run]) -> list[Run]:
+    """Return runs in the order of their kinds."""
+    one_of_each = {run.kind: run for run in runs.values()}  # the others need not be asked: there may be hundreds
+    kinds = sorted(one_of_each, key=lambda kind: kind_of(one_of_each[kind]).order)
+    return [run for kind in kinds for run in runs.values() if run.kind == kind]
+
+
+def _best_of(ordered: Sequence[Run]) -> Run:
+    first = ordered[0].kind
+    return max([run for run in ordered if run.kind == first], key=worth)
 
 
 def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run that the visitor chose, at first the best one."""
     runs = some_runs(wanted)
-    first = best_of(runs)
-    names = [first.name, *(run.name for run in sorted(runs.values(), key=_order) if run.name != first.name)]
-    return runs[pick("run", "Model", names, lambda name: runs[name].title)]
+    ordered = _by_kind(runs)
+    first = _best_of(ordered)
+    names = [first.name, *(run.name for run in ordered if run is not first)]
+    titles = {run.name: run.title for run in ordered}
+    return runs[pick("run", "Model", names, titles.__getitem__)]
 
 
 def pick(
@@ -242,6 +253,27 @@ def only_epoch(run: Run) -> int:
     """Return the chosen epoch where it is the only one that is shown; a link that asks for another is told."""
     address.leave_out("one_epoch", "epoch", [str(run.best_epoch)])
     return run.best_epoch
+
+
+@contextmanager
+def folded(name: str, label: str) -> Iterator[bool]:
+    """Hold a part of a view that is computed only while it is open, and yield whether it is.
+
+    Args:
+        name: in the address: ``?trust=open`` opens the part called ``"trust"``.
+        label: what people read; they click on it.
+    """
+    closed, opened = "closed", FOLDED_OUT
+    address.read(name, name, [closed, opened], [closed])
+    shown, key = st.session_state[name], f"{name} is open"
+    address.write(name, name, [shown], [closed])
+    st.session_state[key] = shown == opened
+
+    def turn() -> None:
+        st.session_state[name] = opened if st.session_state[key] else closed
+
+    with st.expander(label, key=key, on_change=turn):
+        yield shown == opened
 
 
 def set_to(key: str) -> Callable[[str], None]:

@@ -5,7 +5,7 @@ Each point is one text: how probable its label was while the network learnt, and
 
 import streamlit as st
 
-from nlpviz.ui import classes, frame
+from nlpviz.ui import classes, frame, widgets
 from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_tables, dynamics_together
 
 with frame.bar():
@@ -26,10 +26,12 @@ st.header("Some of them together", anchor=False)
 dynamics_regions.show(run, part, loop)
 st.header("Whose label does it believe least?", anchor=False)
 dynamics_tables.show_suspects(run, part)
-st.header("Does such a ranking find wrong labels?", anchor=False)
-dynamics.show_planted(run)
-st.header("Do other networks doubt the same ones?", anchor=False)
-dynamics_together.show(run, part)
+with widgets.folded("planted", "Does such a ranking find wrong labels?") as asked:
+    if asked:
+        dynamics.show_planted(run)
+with widgets.folded("together", "Do other networks doubt the same ones?") as asked:
+    if asked:
+        dynamics_together.show(run, part)
 
 document, log = classes.document(run), found.log
 given = log.probabilities[position, log.moments > 0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -13,6 +15,10 @@ pytestmark = pytest.mark.slow
 
 def test_layers_are_randomised_on_a_phone_and_on_a_desk(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?method=gradient-input")
+    folded = settled(page).get_by_text("Test it on this text")
+    expect(page.locator(".nlpviz-plot")).to_have_count(1)
+    folded.click()
+    expect(page).to_have_url(re.compile("trust=open"))
     expect(settled(page).get_by_text("random orders here")).to_be_visible()
     expect(page.locator(".nlpviz-plot")).to_have_count(3)
     page.get_by_text("Randomise the parameters").click()

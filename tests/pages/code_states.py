@@ -44,10 +44,13 @@ class Field(NamedTuple):
 STATES: dict[str, tuple[State, ...]] = {
     "Overview": (State(4),),
     "One review: saliency": (
-        State(3),
-        State(2, {"run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency"}),
-        State(4, toggle="randomise"),
-        State(4, {"method": "saliency", "epoch": ["0", "7"], "target": "negative"}, toggle="randomise"),
+        State(1),
+        State(3, {"trust": "open"}),
+        State(2, {"run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency", "trust": "open"}),
+        State(4, {"trust": "open"}, toggle="randomise"),
+        State(
+            4, {"method": "saliency", "epoch": ["0", "7"], "target": "negative", "trust": "open"}, toggle="randomise"
+        ),
     ),
     "One review: n-grams": (State(2), State(3, {"epoch": ["0", "7"], "size": "2", "rank": "norm"})),
     "One review: attention": (
@@ -77,9 +80,9 @@ STATES: dict[str, tuple[State, ...]] = {
     "Words: axes": (State(1, {"run": "enwiki-skipgram", "epoch": ["0", "10"]}),),
     "Explore: table": (State(1),),
     "Explore: training-dynamics": (
-        State(4, {"part": "test"}),
-        State(5, {"listed": "ambiguous"}),
-        State(5, {"part": "test", "loop": "0.1,0.2 0.3,0.2 0.3,0.7 0.1,0.7"}),
+        State(4, {"part": "test", "together": "open", "planted": "open"}),
+        State(5, {"listed": "ambiguous", "together": "open", "planted": "open"}),
+        State(3, {"part": "test", "loop": "0.1,0.2 0.3,0.2 0.3,0.7 0.1,0.7"}),
     ),
     "What it learnt: linear-weights": (
         State(1, {"run": "newsgroups-ngrams", "class": "sci.space"}),

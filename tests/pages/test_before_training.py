@@ -20,8 +20,8 @@ PLACES = {
     "overview": ("Overview", {}),
     "top n-grams": ("What it learnt", {}),
     "n-grams": ("One review", {"view": "n-grams"}),
-    "saliency": ("One review", {"view": "saliency"}),
-    "saliency before training": ("One review", {"view": "saliency", "epoch": "0"}),
+    "saliency": ("One review", {"view": "saliency", "trust": "open"}),
+    "saliency before training": ("One review", {"view": "saliency", "epoch": "0", "trust": "open"}),
 }
 places = pytest.mark.parametrize(("name", "address"), PLACES.values(), ids=PLACES)
 
@@ -60,7 +60,7 @@ def test_a_run_that_does_not_keep_epoch_0_is_not_compared_with_it(
     said = shown(page("Overview"))
     assert "Before training" not in said
     assert f"At epoch {run.epochs[0]} **" in said
-    app = page("One review", view="saliency", epoch=[str(run.epochs[0]), str(run.best_epoch)])
+    app = page("One review", view="saliency", epoch=[str(run.epochs[0]), str(run.best_epoch)], trust="open")
     assert not app.exception
     assert "The run does not keep its weights before training" in shown(app)
     assert set(app.table[0].value["Sanity check"]) == {"–"}

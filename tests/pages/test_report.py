@@ -47,7 +47,7 @@ def figures(app: Any) -> int:
 
 
 def test_a_page_is_written_with_its_words_and_figures(page: Page, offered: list[tuple[str, Any]]) -> None:
-    app = page("One review", view="saliency", epoch=["0", "7"])
+    app = page("One review", view="saliency", epoch=["0", "7"], trust="open")
     ((name, write),) = offered
     assert name == "nlpviz-one-review-saliency.html"
     html = write()
@@ -57,6 +57,17 @@ def test_a_page_is_written_with_its_words_and_figures(page: Page, offered: list[
     assert "Epoch 7: <strong>positive</strong>" in unescape(html)
     assert "<footer>One review: Saliency (epoch 0 7) · nlpviz" in html
     assert "default-src &#x27;none&#x27;" in html or "default-src 'none'" in html
+
+
+def test_what_is_folded_is_not_in_it(page: Page, offered: list[tuple[str, Any]]) -> None:
+    def headings(**address: str) -> list[str]:
+        page("One review", view="saliency", **address)
+        return re.findall("<h3>(.*?)</h3>", without_library(offered[-1][1]()))
+
+    folded, open_ = headings(), headings(trust="open")
+    assert len(open_) == len(folded) + 1
+    assert set(folded) < set(open_)
+    assert any(heading.startswith("Test it on this text") for heading in open_)
 
 
 def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]]) -> None:

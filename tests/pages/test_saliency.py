@@ -63,7 +63,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_bars_are_the_scores_and_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> None:
-    app = page("One review", method=method, text=examples()[3].id)
+    app = page("One review", method=method, text=examples()[3].id, trust="open")
     trained, untrained = open_run(RUN).load(), open_run(RUN).load(0)
     explained, before = (explain(model, examples()[3].text, method, target=1) for model in (trained, untrained))
     bars = figure(app)["figure"]["data"][0]
@@ -92,7 +92,7 @@ def signed(number: float | None) -> str:
 
 
 def test_before_training_there_is_nothing_to_compare_with(page: Page) -> None:
-    words = shown(page("One review", epoch="0"))
+    words = shown(page("One review", epoch="0", trust="open"))
     assert "This is the network before training, with the word vectors of imdb" in words.replace("\\", "")
     assert "by chance" not in words
 
@@ -120,7 +120,7 @@ def two_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("picture", ["bars", "matrix"])
 def test_runs_stand_side_by_side_like_epochs(page: Page, two_runs: Path, picture: str) -> None:
     other = Run.open(two_runs / "other")
-    app = page("One review", run=RUN, beside="other", show=picture, method="gradient-input")
+    app = page("One review", run=RUN, beside="other", show=picture, method="gradient-input", trust="open")
     assert not app.exception
     assert not app.error
     best = open_run(RUN).best_epoch

@@ -30,7 +30,7 @@ UNSIGNED = [name for name, method in methods().items() if not method.signed]
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 @pytest.mark.parametrize("example", [pytest.param(0, marks=pytest.mark.ci), 3])
 def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int) -> None:
-    words = shown(page("One review", method=method, text=examples()[example].id))
+    words = shown(page("One review", method=method, text=examples()[example].id, trust="open"))
     trained = open_run(RUN).load()
     curve = deletion_curve(trained, explain(trained, examples()[example].text, method, target=1))
     assert verdict.here(curve) in words
@@ -45,7 +45,7 @@ def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int
 
 def test_each_checkpoint_has_its_own_verdict(page: Page) -> None:
     epochs = [str(epoch) for epoch in open_run(RUN).epochs[:2]]
-    app = page("One review", epoch=epochs, method="gradient-input")
+    app = page("One review", epoch=epochs, method="gradient-input", trust="open")
     rows = app.table[0].value
     for epoch, row in zip(epochs, rows["Verdict"], strict=True):
         trained = open_run(RUN).load(int(epoch))
@@ -60,7 +60,7 @@ def test_a_run_that_was_not_measured_has_a_verdict_of_this_text_alone(
     (tmp_path / "runs" / RUN / DELETION).unlink()
     run = Run.open(tmp_path / "runs" / RUN).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    words = shown(page("One review"))
+    words = shown(page("One review", trust="open"))
     assert "random orders here" in words
     assert "**Test reviews.**" not in words
     assert chosen.ordered(run)[0] == "gradient-input"
@@ -85,7 +85,7 @@ def test_the_method_to_begin_with_is_named_with_its_number(name: str) -> None:
 
 @pytest.mark.parametrize("method", ["saliency", "integrated-gradients"])
 def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
-    app = page("One review", method=method, text=examples()[3].id)
+    app = page("One review", method=method, text=examples()[3].id, trust="open")
     assert "Parameter randomisation" not in shown(app)
     app.toggle(key="randomise").set_value(True).run()
     assert not app.exception
@@ -101,7 +101,7 @@ def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "?", "qqzzx"], ids=ascii)
 def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
-    app = page("One review")
+    app = page("One review", trust="open")
     app.text_area[0].set_value(text).run()
     if text:
         app.toggle(key="randomise").set_value(True).run()
@@ -112,7 +112,7 @@ def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
 
 def test_a_word_list_and_position_stand_beside_an_explanation(page: Page) -> None:
     text = examples()[3]
-    app = page("One review", method="gradient-input", text=text.id, run=RUN)
+    app = page("One review", method="gradient-input", text=text.id, run=RUN, trust="open")
     trained = open_run(RUN).load()
     explained = explain(trained, text.text, "gradient-input", target=1)
     ratios, later, _ = (like(explained, baseline) for baseline in baselines("imdb"))

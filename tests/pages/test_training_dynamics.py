@@ -35,7 +35,7 @@ def found(part: Role = Role.TRAINED) -> Cartography:
 
 
 def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: Page) -> None:
-    app = page("Explore", **VIEW)
+    app = page("Explore", **VIEW, planted="open")
     assert not app.exception
     drawn = figure(app)["figure"]["data"]
     assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 180
@@ -82,7 +82,7 @@ def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
     ids = tuple(f"train/{number}" for number in range(12))
     flips = PlantedFlips("toy-cnn", 12 / 180, 5, 180, (0.5, 1.0), 0.9, ids, ranks)
     write_planted(open_run("toy-cnn"), flips)
-    app = page("Explore", **VIEW)
+    app = page("Explore", **VIEW, planted="open")
     said = shown(app).replace("\\", "")
     interval = flips.found("confidence").interval
     assert f"hold **100.0%** of the flips (95 % interval {interval.low:.1%} to {interval.high:.1%})" in said
@@ -119,9 +119,9 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
 def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) -> None:
     import shutil
 
-    assert "alone has a log of its training" in shown(page("Explore", **VIEW))
+    assert "alone has a log of its training" in shown(page("Explore", **VIEW, together="open"))
     shutil.copytree(trained / "toy-cnn", trained / "toy-again")
-    app = page("Explore", **VIEW)
+    app = page("Explore", **VIEW, together="open")
     assert not app.exception
     said = shown(app).replace("\\", "")
     assert "2 trainings have logged the same 180 texts" in said

@@ -1,4 +1,4 @@
-"""How far to trust an explanation: what deleting words does, its method's own axiom, and networks that never learnt."""
+"""How far to trust an explanation: its method's own axiom; what deleting words does, and networks that never learnt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.snippets import trust as snippets
-from nlpviz.ui import cache, classes, plotly_view
+from nlpviz.ui import cache, classes, plotly_view, widgets
 from nlpviz.ui.attribution import baselines, randomisation, verdict
 from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
 from nlpviz.ui.frame import escape_markdown
@@ -27,7 +27,7 @@ _UNTRAINED = 0
 
 
 def show_trust(explanations: Sequence[Explanation], method: str) -> None:
-    """Show deletion curves with a verdict, and say what they, the residual and the untrained network tell.
+    """Say how the method did over test documents, and what its residual is; test it on this text where asked to.
 
     Args:
         explanations: of one text by one method; the sentences speak of the first run's last epoch.
@@ -38,6 +38,16 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     if not len(chosen.scores):
         st.markdown("No word was read, so there is nothing to test.")
         return
+    st.markdown("\n".join(f"- {sentence}" for sentence in (*_in_general(chosen), _completeness(chosen, method))))
+    with widgets.folded(
+        "trust", "Test it on this text: without its first words, before training, beside a word list"
+    ) as asked:
+        if asked:
+            _test(explanations, chosen, method)
+
+
+def _test(explanations: Sequence[Explanation], chosen: Explanation, method: str) -> None:
+    """Show deletion curves with a verdict, and say what they, the untrained network and a word list tell."""
     runs = cache.runs()
     curves = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
     beside = len(curves) <= 2  # panels; more of them take the whole width
@@ -50,7 +60,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
         curve = panels.reference(curves)
         st.markdown(_verdict(curve, chosen))
         unasked = baselines.areas(baseline_curves(runs[chosen.run], chosen))
-        said = (_deletion(curve), unasked, *_in_general(chosen), _completeness(chosen, method), _sanity(chosen))
+        said = (_deletion(curve), unasked, _sanity(chosen))
         st.markdown("\n".join(f"- {sentence}" for sentence in said if sentence))
     if len(explanations) > 1:
         _show_table(explanations, curves)
