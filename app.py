@@ -7,9 +7,20 @@ import streamlit as st
 
 from nlpviz import server
 
+# Who asks a network needs torch: of these pages all views, of others some; the empty one is what an address without any
+# shows.
 COMPUTED = dict.fromkeys(
-    ("Language_models", "One_review", "Toy_tasks", "Translate"), "nlpviz.models"
-)  # who asks a network needs torch
+    (
+        "One_review", "Word_by_word", "Captions?view=", "Captions?view=scenes", "Codes?view=code", "Codes?view=topics",
+        "Codes?view=walk", "Explore?view=inferred", "Language_models?view=", "Language_models?view=next-word",
+        "Language_models?view=sampling", "Language_models?view=surprisal", "Language_models?view=word-order",
+        "Toy_tasks?view=", "Toy_tasks?view=live", "Toy_tasks?view=tape", "Translate?view=", "Translate?view=alignment",
+        "Translate?view=beam", "Translate?view=sentences", "Trees?view=", "Trees?view=one-sentence",
+        "What_it_learnt?view=filters", "What_it_learnt?view=methods", "What_it_learnt?view=retrained-without",
+        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train",
+    ),
+    "nlpviz.models",
+)  # fmt: skip
 
 app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED))
 

@@ -17,6 +17,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from starlette.middleware import Middleware
 from starlette.responses import FileResponse
@@ -94,7 +95,8 @@ class Early:
 
     Args:
         app: what answers.
-        modules: which module the pages need besides what all do, by their names in the address.
+        modules: which module a page needs besides what all do, by its name in the address, or one of its views, as in
+            ``"Words?view=map"``.
     """
 
     def __init__(self, app: ASGIApp, modules: Mapping[str, str]) -> None:
@@ -108,7 +110,9 @@ class Early:
             if message["type"] == "http.response.start":
                 headers = list(message["headers"])
                 if dict(headers).get(b"content-type", b"").startswith(b"text/html"):
-                    if module := self._modules.get(scope["path"].rpartition("/")[2]):
+                    page, asked = scope["path"].rpartition("/")[2], parse_qs(scope["query_string"].decode("latin-1"))
+                    view = f"{page}?view={asked.get('view', [''])[0]}"
+                    if module := self._modules.get(page) or self._modules.get(view):
                         _IMPORTS.submit(_import, module)
                     headers.append((b"link", f"<{PLOTLY}>; rel=preload; as=script".encode("ascii")))
                 message = {**message, "headers": headers}

@@ -15,6 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 import app
 from nlpviz.server import PLOTLY, Early, importing, provide_plotly
+from nlpviz.ui.views import views_of
 
 MODULE = "pages_that_import_slowly"
 SOURCE = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
@@ -36,7 +37,9 @@ def headers(content_type: str, path: str = "/", modules: dict[str, str] | None =
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(Early(answer, modules or {})({"type": "http", "path": path}, receive, send))
+    path, _, query = path.partition("?")
+    scope = {"type": "http", "path": path, "query_string": query.encode()}
+    asyncio.run(Early(answer, modules or {})(scope, receive, send))
     assert sent[1] == {"type": "http.response.body", "body": b"whole"}
     return dict(sent[0]["headers"])
 
@@ -50,12 +53,22 @@ def test_nothing_else_does(content_type: str) -> None:
     assert b"link" not in headers(content_type)
 
 
-@pytest.mark.parametrize("path", ["/One_review", "/under/a/prefix/One_review"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/One_review",
+        "/under/a/prefix/One_review?view=edit",
+        "/Words?run=x&view=map",
+        "/Words?view=map&view=%ff",
+        "/Trees",
+    ],
+)
 def test_what_a_page_computes_with_is_imported_with_its_document(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
     monkeypatch.setattr("nlpviz.server._IMPORTS.submit", lambda _do, module: begun.append(module))
-    modules = {"One_review": "a_network"}
-    headers("text/html", "/Explore", modules)
+    modules = dict.fromkeys(("One_review", "Words?view=map", "Trees?view="), "a_network")
+    for other in ("/Explore", "/Words", "/Words?view=axes", "/Trees?view=map", "/Trees?view=%00%ff&=&"):
+        headers("text/html", other, modules)
     headers("text/javascript", path, modules)
     assert begun == []
     headers("text/html", path, modules)
@@ -63,8 +76,13 @@ def test_what_a_page_computes_with_is_imported_with_its_document(path: str, monk
 
 
 def test_pages_that_compute_are_pages() -> None:
-    pages = {file.stem.partition("_")[2] for file in Path(app.__file__).parent.glob("pages/*.py")}
-    assert set(app.COMPUTED) <= pages
+    files = {file.stem.partition("_")[2]: file for file in Path(app.__file__).parent.glob("pages/*.py")}
+    for page, _, view in (name.partition("?view=") for name in app.COMPUTED):
+        views = [one.slug for one in views_of(files[page])]
+        assert view in (*views, "")
+        assert "?" not in page
+        if f"{page}?view=" in app.COMPUTED:
+            assert f"{page}?view={views[0]}" in app.COMPUTED, "the empty view is the first"
     assert all(find_spec(module) for module in app.COMPUTED.values())
 
 
