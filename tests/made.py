@@ -80,7 +80,7 @@ def written_into(factory: pytest.TempPathFactory) -> list[str]:
 
 def _place(factory: pytest.TempPathFactory) -> Path:
     """Return where folders stand; those of the session alone where pytest keeps no cache."""
-    return Path(os.environ.get(_PLACE, _of_session(factory)))
+    return Path(os.environ.get(_PLACE, _of_session(factory).with_name("made")))
 
 
 def _of_session(factory: pytest.TempPathFactory) -> Path:

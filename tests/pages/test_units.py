@@ -86,7 +86,7 @@ def test_a_feature_that_never_occurs(units_page: Page) -> None:
 
 
 def test_a_typed_list_needs_the_corpus(units_page: Page) -> None:
-    app = units_page(**PAGE, feature="words")
+    app = units_page(**PAGE, feature="words", words="asked, here, alone")  # what was searched for before is kept
     assert not app.exception
     assert "not on this machine" in said(app) or "no corpus" in said(app)
 

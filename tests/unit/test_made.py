@@ -54,6 +54,18 @@ def test_it_is_made_for_all_that_ask_and_kept_for_the_next_run_where_it_was_made
     assert made.written_into(first) == made.written_into(second) == []  # type: ignore[arg-type]
 
 
+def test_where_pytest_keeps_no_cache_it_is_made_for_the_session(
+    sessions: tuple[Session, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(made._PLACE)
+    for session in sessions:
+        session.folder = session.folder / "base"  # what pytest keeps of a session is beside it as well
+        assert session.ask() == session.ask()
+        assert session.made == 1
+        assert made.written_into(session) == []  # type: ignore[arg-type]
+    assert sessions[0].ask() != sessions[1].ask()
+
+
 def test_what_was_interrupted_is_made_again_from_nothing(sessions: tuple[Session, Session]) -> None:
     first, second = sessions
     with pytest.raises(KeyboardInterrupt):
