@@ -40,7 +40,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
         return
     st.markdown("\n".join(f"- {sentence}" for sentence in (*_in_general(chosen), _completeness(chosen, method))))
     with widgets.folded(
-        "trust", "Test it on this text: without its first words, before training, beside a word list"
+        "trust", "Test it on this text: remove words, compare with the untrained network and a word list"
     ) as asked:
         if asked:
             _test(explanations, chosen, method)
