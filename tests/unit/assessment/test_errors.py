@@ -87,6 +87,11 @@ def test_lengths_are_cut_into_fifths() -> None:
         assert one.p == pytest.approx(fisher_exact(table).pvalue)
 
 
+def test_ten_lengths_are_cut_in_twos() -> None:
+    found = slices_by_length(np.arange(10, 0, -1), np.ones(10, bool))
+    assert [one.name for one in found.slices] == [f"{low} to {low + 1} tokens" for low in (1, 3, 5, 7, 9)]
+
+
 def test_equal_lengths_are_one_slice() -> None:
     (only,) = slices_by_length(np.full(30, 7), np.arange(30) < 20).slices
     assert (only.name, only.texts, only.q) == ("7 tokens", 30, 1)

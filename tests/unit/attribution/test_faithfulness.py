@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.faithfulness import EXACT, GROUPS, ORDERS, WIDTH, GroupReader, measure, order_of, search, starts
+from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.results.agreement import MethodAgreement, agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Bounds, Faithfulness, area, fall, shortfall
@@ -138,6 +139,19 @@ def test_a_text_without_groups_is_the_shorter_text(toy_trained: Path) -> None:
     assert reader.readings == 4
     reader.without(sets)
     assert reader.readings == 4, "what was read is known"
+
+
+def test_texts_that_are_read_together_are_the_shorter_texts(toy_trained: Path) -> None:
+    trained = Run.open(toy_trained / "toy-cnn").load()
+    torch.manual_seed(0)
+    module = RecurrentClassifier(RecurrentConfig(len(trained.vocabulary), dimensions=5, units=6)).eval()
+    encoded, sets = trained.encode("the film was dreadful in town"), [0, 0b1, 0b10110, 0b111111]
+    found = GroupReader(replace(trained, module=module), encoded, 1).without(sets)
+    for gone, probability in zip(sets, found, strict=True):
+        left = torch.tensor([[word for place, word in enumerate(encoded.ids) if not gone >> place & 1]]).long()
+        with torch.no_grad():
+            alone = torch.sigmoid(module.classify(module.embed(left), module.mask(left)))
+        assert probability == pytest.approx(float(alone), abs=1e-5)
 
 
 # ----------------------------------------------------------------------------------------------------------- measures

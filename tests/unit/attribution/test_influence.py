@@ -80,6 +80,15 @@ def test_self_influence_is_a_squared_length_and_sketches_keep_the_order() -> Non
     assert (run.folder / INFLUENCE).stat().st_size < 2**20
 
 
+def test_the_share_of_documents_that_are_sketched_grows_to_all() -> None:
+    run = open_run("toy-cnn")
+    shares: list[float] = []
+    documents, _ = trained_on(run)
+    some = tracin.LabelledRows(documents.ids[:5], documents.labels[:5])
+    tracin.hashed_documents(kind.opened(run.load), tracin.checkpoints(run), some, shares.append)
+    assert shares == pytest.approx([1 / 3, 2 / 3, 1]), "an epoch after the other"
+
+
 def test_hashing_is_the_same_everywhere_and_keeps_dot_products() -> None:
     hashes = sketches.hashing(np.array([2, 17_999]), 3, epoch=1)
     assert hashes.buckets.tolist() == sketches.hashing(np.array([2, 17_999]), 3, epoch=1).buckets.tolist()

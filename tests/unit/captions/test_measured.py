@@ -86,10 +86,11 @@ def test_captions_are_judged_by_what_is_known() -> None:
     assert judge([caption("a red square")], known)["true"] == 1
 
 
-def trained(attention: str = "soft", bias: dict[str, float] | None = None) -> TrainedCaptioner:
+def trained(attention: str = "soft", bias: dict[str, float] | None = None, side: int = 64) -> TrainedCaptioner:
     torch.manual_seed(0)
     vocabulary = Vocabulary.count([["red", "square", "red", EOS]], 10, 1)
-    network = Captioner(CaptionerConfig(len(vocabulary), channels=6, dimensions=5, units=7, attention=attention)).eval()
+    config = CaptionerConfig(len(vocabulary), side, channels=6, dimensions=5, units=7, attention=attention)
+    network = Captioner(config).eval()
     with torch.no_grad():
         for word, value in (bias or {}).items():
             network.output.bias[int(vocabulary.ids([word])[0])] += value
@@ -110,6 +111,12 @@ def test_captions_in_a_batch_are_those_of_single_images(attention: str) -> None:
         if attention == "hard":
             assert one.places is not None
             np.testing.assert_array_equal(one.places, one.looked)
+
+
+def test_hard_attention_looks_at_the_only_place_of_a_small_image() -> None:
+    (told,) = describe(trained("hard", {"red": 60}, side=8), render(SCENE)[None, :, :8, :8])
+    assert told.places is not None
+    assert told.places.tolist() == [[0, 0]] * LONGEST
 
 
 def test_captions_are_those_of_a_plain_loop() -> None:

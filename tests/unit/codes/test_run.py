@@ -70,7 +70,9 @@ def test_folder_holds_what_the_kind_says(run: Run) -> None:
 def test_codes_of_two_numbers_are_their_own_map(run: Run) -> None:
     drawn = next(one for one in projections_of(run) if one.projector == CODES and one.epoch == run.best_epoch)
     np.testing.assert_allclose(drawn.coordinates, embeddings_of(run, run.best_epoch), atol=5e-3)
-    assert next(one for one in projections_of(run) if one.projector == BAGS).named
+    bags = next(one for one in projections_of(run) if one.projector == BAGS)
+    assert bags.named
+    assert bags.coordinates.shape == (60, 2)
 
 
 def test_measured_again_it_is_the_same(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from nlpviz.attribution import fluency_survey
 from nlpviz.attribution.edit_search import search_edits
 from nlpviz.runs import open_run
 from nlpviz.text.tokenizers import REVIEWS
@@ -43,12 +44,14 @@ def test_a_sample_of_test_documents_is_counted(printed: Printed) -> None:
     assert "turned by 2 or fewer" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
 
 
-@pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules")
-def test_random_edits_are_judged(printed: Printed, trained: Path) -> None:
+def test_random_edits_are_judged(printed: Printed, trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fluency_survey, "REVIEWS", 3)
+    monkeypatch.setattr(fluency_survey, "PLACES", 4)
     write_language_run(trained, REVIEWS)
     facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "1000")["random_edits"]
-    assert facts["delete"]["passed"] == facts["delete"]["edits"] > 100
+    assert {one["passed"] == one["edits"] for one in facts.values()} == {True}
+    assert facts["delete"]["edits"] == facts["any"]["edits"] == 2 * 3 * 4, "places of so many reviews of each class"
     facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "-1000")["random_edits"]
     assert {one["passed"] for one in facts.values()} == {0}
     assert "name one with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")

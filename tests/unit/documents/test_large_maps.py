@@ -16,7 +16,7 @@ from nlpviz.principal_axes import Moments, principal_axes
 from nlpviz.projections import FittedMap, large
 from nlpviz.projections.density import OTHERS, density
 from nlpviz.projections.large import LargeSettings, project_large
-from nlpviz.projections.placing import placed_between
+from nlpviz.projections.placing import placed_between, transform
 from nlpviz.runs import RunError
 from nlpviz.runs.files import vectors
 from tests.unit.conftest import Printed
@@ -93,6 +93,14 @@ def test_a_document_of_the_map_is_placed_among_its_neighbours() -> None:
     assert np.linalg.norm(placed - places, axis=1).max() < 0.2 * places.std()
     far = placed_between(FittedMap(points, places, points, 0, 5.0), points[:1] + 1e4, 5.0)
     assert np.isfinite(far).all()
+
+
+def test_a_text_amid_four_documents_is_placed_amid_them() -> None:
+    turns = np.arange(12) * np.pi / 6
+    circle = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    documents = np.concatenate([circle[::3], 20 * circle]).astype(np.float32)
+    known = FittedMap(documents, documents + 7, documents, 0, 4.0)
+    np.testing.assert_allclose(transform(known, np.zeros((1, 2), np.float32)), [[7, 7]], atol=1e-4)
 
 
 def test_every_document_is_counted_in_the_cell_in_which_it_lies(file: Path, tmp_path: Path) -> None:

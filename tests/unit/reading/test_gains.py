@@ -61,10 +61,13 @@ def test_intervals_hold_what_they_say() -> None:
 
 
 def test_few_tokens_have_no_interval() -> None:
-    ids = np.array([WORDS.id("cat"), *[WORDS.id("the")] * 999])
+    ids = np.full(1_000, WORDS.id("the"))  # of 50 pieces of 20 tokens
+    ids[:180:20] = WORDS.id("cat")
+    ids[1:200:20] = WORDS.id("Cat")
     found = gains(ids, np.full(1_000, -2.0), np.full(1_000, -5.0), WORDS, of_characters=False)
     low = {one.group: one.low for one in found if one.grouping == "occurrences in the training text"}
-    assert np.isnan(low["10–99"])
+    assert np.isnan(low["10–99"]), "nine pieces hold it"
+    assert low["under 10"] == pytest.approx(3.0), "ten do"
     assert low["10,000 or more"] == pytest.approx(3.0)
 
 
