@@ -178,6 +178,8 @@ def test_all_maps_are_written_and_read_back(run: Run, tmp_path: Path) -> None:
         (one.projector, one.dimensions, one.epoch, one.alone): one for one in projections_of(write_maps(copy, maps))
     }
     assert len(stored) == len(maps) == len(projectors()) * 2 * len(copy.epochs) * 2
+    ways = {f"{name}.{dimensions}d.{epoch:02d}" for name, dimensions, epoch, _ in stored}
+    assert set(pq.read_schema(copy.folder / MAPS).names) == ways | {f"{way}.alone" for way in ways}
     for one in maps:
         read = stored[one.projector, one.dimensions, one.epoch, one.alone]
         np.testing.assert_allclose(read.coordinates, one.coordinates, rtol=1e-3, atol=1e-3 * one.spread)

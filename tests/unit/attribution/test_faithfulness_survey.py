@@ -103,6 +103,8 @@ def test_as_many_of_each_label_are_drawn_of_lengths_that_can_be_measured() -> No
     drawn = sample([str(number) for number in range(7)], labels, texts, 4)
     assert {name for name, _ in drawn} <= {"1", "2", "4", "5", "6"}
     assert sorted(labels[int(name)] for name, _ in drawn) == [0, 0, 1, 1]
+    odd = sample([str(number) for number in range(7)], labels, texts, 3)
+    assert sorted(labels[int(name)] for name, _ in odd) == [0, 0, 1], "the first label has one more"
     assert len(sample(["a"], np.array([0]), ["short"], 4)) == 0
 
 

@@ -99,6 +99,13 @@ def test_hashing_is_the_same_everywhere_and_keeps_dot_products() -> None:
     assert wide.buckets.float().mean() == pytest.approx(sketches.BUCKETS / 2, rel=0.02)
 
 
+def test_documents_without_a_gradient_have_sketches_of_no_numbers() -> None:
+    sums = np.zeros((3, 8), dtype=np.float32)
+    axes = sketches.principal_axes(sums)
+    values, scales = sketches.in_eight_bits(sums @ axes)
+    assert (axes.shape, values.shape, scales.tolist()) == ((8, 0), (3, 0), [0, 0, 0])
+
+
 def test_losses_are_those_of_training_whatever_the_number_of_classes() -> None:
     logits, classes = torch.tensor([[0.3], [-2.0]]), torch.tensor([1, 0])
     expected = functional.binary_cross_entropy_with_logits(logits[:, 0], classes.float(), reduction="none")
@@ -116,6 +123,7 @@ def test_texts_without_known_words_get_an_answer() -> None:
     assert influence(run, "xyzzy").words == ("<unk>",)
     nothing = word_gradients(run.load().module, [np.zeros(0, dtype=np.int64)], np.array([0]))
     assert not len(nothing.words)
+    assert nothing.squared_norms(2).tolist() == [0, 0]
 
 
 def test_without_the_corpus_there_are_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +158,8 @@ def test_what_cannot_be_answered_is_a_sentence() -> None:
         influence(run, "a film")
     with pytest.raises(RunError, match="were not trained"):
         sketch(replace(run, config={**run.config, "static": True}), QUIET)
+    with pytest.raises(RunError, match="were not trained"):
+        tracin.checkpoints(replace(run, config={"ngrams": 2}))  # it has no word vectors
     with pytest.raises(RunError, match="keeps no epoch"):
         tracin.checkpoints(replace(run, epochs=(0,)))
     assert kind.CANDIDATES

@@ -131,6 +131,15 @@ def test_a_network_that_nobody_knows_is_differentiated_as_well(name: str) -> Non
         np.testing.assert_allclose(own.numpy(), theirs.numpy(), atol=1e-12)
 
 
+def test_a_cell_state_acts_on_its_own_unit_alone() -> None:
+    module = network("recurrent-network", {"cell": "lstm"})
+    inputs, before = torch.randn(6, D, dtype=torch.float64), torch.rand(6, 2 * UNITS, dtype=torch.float64)
+    found = linearised.linearised(module, inputs, before)
+    assert found.carried is not None
+    diagonals = torch.diag_embed(found.carried).reshape(6, 2 * UNITS, UNITS)
+    np.testing.assert_array_equal(found.by_state[:, :, UNITS:], diagonals)
+
+
 def test_a_skip_network_in_the_tests_skips_some_words_and_reads_others() -> None:
     module = network(*NETWORKS["skip gru"])
     torch.manual_seed(0)

@@ -53,6 +53,11 @@ def test_a_line_of_fixed_points_is_found_with_its_time_constant() -> None:
     assert line(points, points, np.array([1.0, -1.0, 0.0]))[2] == pytest.approx(0, abs=1e-3)
 
 
+def test_two_points_are_no_line() -> None:
+    shares, spread, cosine = line(np.eye(2), np.eye(2), np.ones(2))
+    assert (shares.tolist(), spread, cosine) == ([0, 0, 0], 0, 0)
+
+
 def test_two_attractors_and_the_saddle_between_them_are_no_line() -> None:
     """H ← tanh(2 h): ±0.9575 are stable, 0 is not."""
     still = FixedInput(elman([[2.0]], "tanh"), torch.zeros(2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,9 @@ from nlpviz.reading.features import features, features_of
 from nlpviz.reading.units import extremes, read_courses, search
 from nlpviz.reading.units_ablation import Held, predicted_with
 from nlpviz.reading.units_sample import encode_sample
+from nlpviz.reading.units_survey import _held
+from nlpviz.results.states import HIDDEN_STATE
+from nlpviz.results.units import CELL_STATE, Unit, UnitSearch
 from nlpviz.runs import Run, RunError, list_runs
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.units import UNITS, unit_survey, word_weights
@@ -84,6 +88,21 @@ def test_ablations_are_of_the_best_epoch(surveyed: Run) -> None:
     assert one.change.difference == pytest.approx(right.mean() - kept.accuracy)
 
 
+def test_held_are_the_best_outputs_those_read_most_and_ten_others() -> None:
+    outputs = [Unit(HIDDEN_STATE, 1, number, 2) for number in range(20)]
+    units = (Unit(HIDDEN_STATE, 0, 7, 2), Unit(CELL_STATE, 1, 3, 2), *outputs)
+    r = np.linspace(1, 0.1, 22).astype(np.float32)
+    best = UnitSearch("toy", 1, "one", units, r, r, r, 0.3, 0.3, 0.01, 900, 9, 300, 0.1, ever=True, bins={})
+    never = replace(best, feature="other", r=r[::-1].copy(), ever=False)
+    found = _held(units, {"one": best, "other": never}, [outputs[2], outputs[15]])
+    chosen = [outputs[number] for number in (3, 0, 1, 2, 15)]
+    assert found[:5] == [(unit, False) for unit in chosen], "the first layer is no output, a cell state is its unit's"
+    drawn = [unit for unit, _ in found[5:]]
+    assert all(random for _, random in found[5:])
+    assert len(set(drawn)) == len(drawn) == 10
+    assert set(drawn) <= set(outputs) - set(chosen)
+
+
 @pytest.mark.parametrize("surveyed", ["tcn"], indirect=True)
 def test_what_is_not_taken_step_by_step_has_no_ablation(surveyed: Run) -> None:
     kept = unit_survey(surveyed, surveyed.best_epoch)
@@ -106,8 +125,6 @@ def test_a_run_that_was_not_surveyed_says_how(toy_classifiers: Callable[[str], P
 
 @pytest.mark.parametrize("surveyed", ["recurrent-network"], indirect=True)
 def test_another_seed_is_another_run_of_the_same_network(surveyed: Run, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     assert of_another_seed(surveyed, list_runs()[0].values()) is None
     folder = tmp_path / "toy-again"
     shutil.copytree(surveyed.folder, folder)

@@ -157,6 +157,7 @@ def test_weak_regions_share_a_step_each_way() -> None:
     climbed = of.steps()
     assert [step.name for step in climbed][STEPS + 1 :] == ["2 others for", "1 other against"]
     assert [step.amount for step in climbed][STEPS + 1 :] == [3.0, -0.5]
+    assert [step.id for step in climbed] == ["", "1-0", "1-1", "1-2", "1-3", "1-4", "1-5", "", ""]
     assert sum(step.amount for step in climbed) == pytest.approx(of.class_score)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -111,6 +112,11 @@ def test_unknown_words_were_never_counted(model: TrainedModel) -> None:
     )[1]
     assert {row.seen for row in rows if "<unk>" in row.ngram} == {UNCOUNTED}
     assert {row.seen for row in rows if row.ngram == "splendid"} <= {1}
+
+
+def test_where_no_filter_answers_there_are_no_ngrams(model: TrainedModel, split: Split) -> None:
+    silent = [replace(one, activations=np.zeros_like(one.activations)) for one in read_split(model, split.ids[:2])]
+    assert rankings.top_ngrams(silent, split, model.vocabulary, None) == {1: ()}
 
 
 def test_dossiers_by_hand(model: TrainedModel, split: Split) -> None:

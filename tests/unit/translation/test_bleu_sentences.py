@@ -60,6 +60,9 @@ def test_sentences_add_up_to_sacrebleus_score() -> None:
 def test_nothing_in_common_is_nothing() -> None:
     assert sentence_statistics(["x y z q w"], ["a b c d e"]).score()[0] == 0
     assert sentence_statistics([""], ["a b"]).score()[0] == 0
+    none = sentence_statistics([], [])
+    assert none.correct.shape == none.total.shape == (0, 4)
+    assert none.score()[0] == 0
 
 
 def statistics(share: float, seed: int) -> BleuStatistics:
