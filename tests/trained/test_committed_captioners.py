@@ -113,6 +113,6 @@ def test_runs_are_what_their_recipes_make() -> None:
         settings = recipes()[run.name].settings
         assert run.seed == settings.fit.seed
         assert run.config["attention"] == settings.config["attention"]
-        for name in ("batch_size", "learning_rate", "reward", "entropy", "steps"):
+        for name in ("batch_size", "epochs", "learning_rate", "reward", "entropy", "steps"):
             assert run.recipe["fit"][name] == getattr(settings.fit, name)
     assert len(UNSEEN) == 5

@@ -131,6 +131,19 @@ def test_the_figure_holds_what_was_reached() -> None:
 
 
 @pytest.mark.usefixtures("trained")
+def test_what_is_kept_is_printed_order_by_order(printed: Printed) -> None:
+    write_roar(open_run("toy-cnn"), made(0.7, 0.8))
+    facts = printed.json("roar", "toy-cnn", "--kept")
+    assert [(one["order"], one["share"], one["accuracy"]) for one in facts["trained"]] == [
+        (WHOLE, 0.0, 0.95),
+        (RANDOM, 0.3, 0.8),
+        ("saliency", 0.3, 0.7),
+        (WORD_LIST, 0.3, 0.8),
+    ]
+    assert [one.get("difference") for one in facts["trained"]] == [None, None, pytest.approx(-0.1), 0]
+
+
+@pytest.mark.usefixtures("trained")
 def test_it_is_kept_with_the_run_and_a_damaged_file_costs_a_sentence() -> None:
     import pyarrow.parquet as pq
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from nlpviz.cli import main
 from nlpviz.kinds import kind_of
+from nlpviz.kinds.document_autoencoder import lines
 from nlpviz.reading.codes import text_code, unit_classes, unit_topics, walk
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs import Run
@@ -80,6 +82,37 @@ def test_measured_again_it_is_the_same(run: Run, monkeypatch: pytest.MonkeyPatch
     with toy.discovered(tmp_path):
         again = codes_recipe("toy-vae", "Toy VAE", SETTINGS).evaluate(run.name, Options(device="cpu"), None)
     assert again == pytest.approx(dict(run.metrics["test"]), rel=1e-6)
+
+
+def test_what_was_measured_is_said_in_lines() -> None:
+    plain = {"documents": 1200, "words": 34567, "reconstruction": 6.54321, "active": 2, "completion": 812.345}
+    assert lines("toy-ae, epoch 2", plain) == [
+        "toy-ae, epoch 2: 1,200 test documents with 34,567 words of the vocabulary.",
+        "reconstruction 6.5432 nats a word",
+        "2 active units: variance over documents above 0.01",
+        "completion: perplexity 812.35 of one half of each document's words by the other",
+        "No perplexity bound: nothing says what the code costs.",
+    ]
+    bound = {"bound": 6.7, "perplexity": 812.4, "perplexity by document": 799.9, "divergence": 3.25, "information": 1.5}
+    said = lines("toy-vae", {**plain, **bound})
+    assert said[1] == "perplexity bound 812.40 (averaged by document first: 799.90); 6.7000 nats a word"
+    assert said[2:5] == [
+        "reconstruction 6.5432 nats a word",
+        "KL 3.250 nats a document",
+        "mutual information of document and code about 1.500 nats",
+    ]
+    assert said[-1].startswith("Perplexity bound: exp of the mean of -ELBO")
+
+
+def test_the_epoch_whose_codes_cost_most_is_named(run: Run) -> None:
+    costs = (0.0, 2.0, 9.0, 4.0, 3.0, 2.0, 1.0)
+    history = [
+        replace(record, divergence=cost) for record, cost in zip(read_history(run, CodesEpoch), costs, strict=True)
+    ]
+    said = " ".join(sentence.format(**pieces) for sentence, pieces in kind_of(run).learnt(run, history))
+    assert f"Best epoch (validation): {run.best_epoch}, with a perplexity bound" in said
+    assert f"{run.metrics['test']['active']:.0f} of 2 units are active" in said
+    assert said.endswith("The KL divergence was largest after epoch 2, with 9.00 nats a document.")
 
 
 def test_a_text_without_a_known_word_has_a_code_and_no_perplexity(run: Run) -> None:

@@ -61,6 +61,20 @@ def test_what_the_protocols_ask(encoder: str) -> None:
     assert network.causal is (encoder in CAUSAL)
 
 
+@pytest.mark.parametrize(
+    ("encoder", "layers"),
+    [
+        ("lstm", "recurrent layers (LSTM)"),
+        ("qrnn", "quasi-recurrent layers"),
+        ("tcn", "temporal blocks"),
+        ("skip gru", "skipping recurrent layers (GRU)"),
+    ],
+)
+def test_parameters_are_counted_by_what_they_belong_to(encoder: str, layers: str) -> None:
+    terms = model(encoder).parameter_terms()  # type: ignore[operator]
+    assert [term.name for term in terms] == ["word embeddings", layers, "output layer"]
+
+
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_a_text_is_read_off_its_own_states(encoder: str, reading: str) -> None:

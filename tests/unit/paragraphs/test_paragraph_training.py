@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import torch
 
+from nlpviz.cli import main
 from nlpviz.models.pv_dbow import Dbow, DbowConfig
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
+from nlpviz.significance import wilson
 from nlpviz.training import Options, TrainingError
 from nlpviz.training import paragraphs as training
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, _rows, fit, prepare
@@ -111,6 +113,22 @@ def test_stored_vectors_are_what_the_stored_weights_infer(toy_paragraphs: Path) 
     ids = [run.vocabulary.ids(toy.find(name).split()) for name in kept.ids]
     again = vectors_of(module, ids, run.max_length)  # type: ignore[arg-type]
     np.testing.assert_allclose(embeddings_of(run, run.best_epoch), again, atol=0.01)
+
+
+def test_an_epoch_is_measured_again(
+    toy_paragraphs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_paragraphs))
+    run = Run.open(toy_paragraphs / paragraphs.RUNS[0])
+    with paragraphs.discovered(tmp_path):
+        assert main(["evaluate", run.name, "--device", "cpu", "--json"]) == 0
+        facts = json.loads(capsys.readouterr().out)
+        assert main(["evaluate", run.name, "--device", "cpu", "--epoch", "0"]) == 0
+    test = run.metrics["test"]
+    assert (facts["run"], facts["epoch"], facts["documents"]) == (run.name, run.best_epoch, toy.SIZES["test"])
+    assert facts["accuracy"] == pytest.approx(test["accuracy"])
+    assert facts["interval"] == pytest.approx(list(wilson(test["accuracy"], test["documents"])))
+    assert capsys.readouterr().out.startswith(f"{run.name}, epoch 0: accuracy ")
 
 
 def test_both_vectors_together_are_judged_beside_the_first_run(toy_paragraphs: Path) -> None:

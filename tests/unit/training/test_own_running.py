@@ -16,7 +16,8 @@ from nlpviz.own_texts import OwnTextsError, Source, open_running
 from nlpviz.own_texts.names import RECIPE
 from nlpviz.results.own_texts import RunningReport
 from nlpviz.runs import list_runs, open_run
-from nlpviz.training import TrainingError
+from nlpviz.training import Options, TrainingError
+from nlpviz.training.own import make
 from nlpviz.training.own_plan import plan
 from nlpviz.training.own_tasks import OwnRequest, tasks
 from tests.made import made_once
@@ -195,6 +196,14 @@ def test_bad_lines_are_counted_and_cost_no_good_one(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- word vectors
+
+
+def test_a_text_becomes_word_vectors_of_its_corpus(tmp_path: Path) -> None:
+    recipe = plan(OwnRequest("mine", Source(str(write_text(tmp_path / "text.txt"))), ("ppmi-svd",))).recipe
+    (run,) = make(recipe, Options(device="cpu"))
+    assert (run.name, run.kind) == ("mine", "word-vectors")
+    assert (run.corpus["name"], run.corpus["words"]) == ("mine", LINES * 9)
+    assert run.config == {"vocabulary_size": len(set(WORDS)) + 1, "dimensions": 150}
 
 
 @pytest.mark.ci
