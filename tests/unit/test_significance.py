@@ -15,6 +15,12 @@ def test_wilsons_interval_is_scipys(right: int, count: int) -> None:
     assert wilson(right / count, count) == pytest.approx((expected.low, expected.high), abs=1e-6)
 
 
+@pytest.mark.parametrize("count", [3, 4, 5, 10, 31])
+def test_the_interval_of_none_begins_at_zero_and_that_of_all_ends_at_one(count: int) -> None:
+    assert wilson(0.0, count).low == 0
+    assert wilson(1.0, count).high == 1
+
+
 def test_of_nothing_nothing_is_known() -> None:
     assert wilson(0.0, 0) == (0, 1)
     none = np.zeros(0, dtype=bool)

@@ -13,6 +13,7 @@ from PIL import Image
 from nlpviz.cli import main
 from nlpviz.data import CorpusMissing, DataError, corpus_named
 from nlpviz.data.captioned import CaptionedImages
+from nlpviz.decoding.captions import describe
 from nlpviz.own_texts import OwnTextsError, Source
 from nlpviz.own_texts import pictures as reading
 from nlpviz.own_texts.captions import gather_captions
@@ -276,6 +277,10 @@ def test_evaluate_measures_again_and_caption_tells(capsys: pytest.CaptureFixture
     assert main(["caption", HARD, "--test", "2", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["people"] == list(read("test").texts(1))
+    (expected,) = describe(load_captioner(open_run(HARD)), read("test").images[1][None])
+    assert [word["word"] for word in told["words"]] == list(expected.words)
+    probabilities = [word["probability"] for word in told["words"]]
+    np.testing.assert_allclose(probabilities, expected.probabilities, rtol=1e-5)
     assert len(told["places"]) == len(told["words"])
     assert main(["caption", SOFT, "--test", "5"]) == 2
     assert "There are 4 such images, and none numbered 5." in capsys.readouterr().err
@@ -305,6 +310,9 @@ def test_images_that_have_changed_are_not_read(files: tuple[Path, Path], capsys:
     with pytest.raises(CorpusMissing, match="photos has changed since the run was trained"):
         read("test", "changing")
     shutil.rmtree(photos)
-    with pytest.raises(CorpusMissing, match="photos is not there any more, and the run keeps no images"):
+    gone = r"photos is not there any more, and the run keeps no images\.$"
+    with pytest.raises(CorpusMissing, match=gone):
         read("test", "changing")
+    with pytest.raises(CorpusMissing, match=gone):
+        corpus_named("changing").find("test/1")
     assert main(["caption", "changing"]) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from nlpviz.cli import main
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.document_autoencoder import lines
+from nlpviz.models.variational_autoencoder import VariationalAutoencoder
 from nlpviz.reading.codes import text_code, unit_classes, unit_topics, walk
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs import Run
@@ -19,8 +21,10 @@ from nlpviz.runs.codes import BAGS, CODES, divergences_of
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of, run_documents
 from nlpviz.runs.history import read_history
 from nlpviz.training import Options
+from nlpviz.training.bags import kept_bags
 from nlpviz.training.codes import CodesSettings, codes_recipe
 from nlpviz.training.codes_fit import CodesFit
+from nlpviz.training.codes_measures import posteriors
 from nlpviz.training.produce import produce
 from nlpviz.training.topics import TopicSettings, topics_recipe
 from tests import toy
@@ -67,6 +71,18 @@ def test_folder_holds_what_the_kind_says(run: Run) -> None:
     assert found.sum() > 0
     card = (run.folder / "README.md").read_text(encoding="utf-8")
     assert f"{run.metrics['test']['perplexity']:.1f}" in card
+
+
+def test_the_mean_divergence_of_each_unit_is_kept_to_five_decimals(run: Run, tmp_path: Path) -> None:
+    for epoch in run.epochs:
+        with toy.discovered(tmp_path / str(epoch)):
+            found = posteriors(cast("VariationalAutoencoder", run.load(epoch).module), kept_bags(run))
+        mean, variance = found.mean.numpy().astype(float), found.log_variance.numpy().astype(float)
+        expected = (0.5 * (mean**2 + np.exp(variance) - 1 - variance)).mean(axis=0)
+        kept = divergences_of(run, epoch)
+        assert kept is not None
+        np.testing.assert_allclose(kept, expected, atol=6e-6)
+        np.testing.assert_array_equal(kept, kept.round(5))
 
 
 def test_codes_of_two_numbers_are_their_own_map(run: Run) -> None:

@@ -100,7 +100,11 @@ def test_next_says_what_came_and_its_rank(capsys: pytest.CaptureFixture[str]) ->
     assert len(probabilities) == 33_278
     assert facts["words"][facts["rank"] - 1]["word"] == "the"
     assert facts["probability"] == probabilities[facts["rank"] - 1]
-    assert "the, which came" in answered(capsys, "next", WORDS, "--text", "one of the most", "--place", "3")
+    assert answered(capsys, "next", WORDS, "--text", "one of the most", "--place", "3").splitlines() == [
+        *(f"{one['word']:<20} {one['probability']:7.2%}" for one in facts["words"][:10]),
+        f"the, which came: {facts['probability']:.2%}, rank {facts['rank']}",
+        f"entropy {facts['entropy']:.2f} nats",
+    ]
     assert json.loads(answered(capsys, "next", WORDS, "--text", "one of", "--json"))["rank"] is None
 
 

@@ -205,6 +205,8 @@ def test_what_is_wrong_with_a_file_is_a_sentence(write: Write, name: str, conten
     [
         (["../../etc/passwd"], "leads out of its folder"),
         (["/etc/passwd"], "leads out of its folder"),
+        (["..\\..\\secret.csv"], "leads out of its folder"),
+        (["texts\\..\\..\\secret.csv"], "leads out of its folder"),
         (["a.csv", "b.csv"], r"holds 2 files \(a.csv, b.csv\)"),
         (["[Content_Types].xml", "xl/workbook.xml"], "office program"),
         ([], "holds no file"),

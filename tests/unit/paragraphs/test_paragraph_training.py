@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
 from nlpviz.significance import wilson
 from nlpviz.training import Options, TrainingError
 from nlpviz.training import paragraphs as training
+from nlpviz.training.paragraph_card import write_paragraph_card
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, _rows, fit, prepare
 from nlpviz.training.regression import chosen, vectors_of
 from tests import paragraphs, toy
@@ -105,6 +107,23 @@ def test_a_toy_run_is_whole_and_finds_the_planted_words(toy_paragraphs: Path, na
     assert "inferred with seed 0" in card
     manifest = json.loads((run.folder / "run.json").read_text(encoding="utf-8"))
     assert manifest["recipe"]["fit"]["epochs"] == 3
+
+
+@pytest.mark.parametrize(
+    ("unlabelled", "said"),
+    [
+        (0, "180 training texts of Toy texts, without labels."),
+        (50_000, "180 training texts and 50,000 unlabelled ones of Toy texts, without labels."),
+    ],
+)
+def test_the_card_says_which_texts_word_vectors_were_learnt_from(
+    toy_paragraphs: Path, tmp_path: Path, unlabelled: int, said: str
+) -> None:
+    run = Run.open(toy_paragraphs / paragraphs.RUNS[0])
+    counts = {"train": 120, "validation": 60, "unlabelled": unlabelled}
+    write_paragraph_card(replace(run, folder=tmp_path, corpus={**run.corpus, **counts}), toy.CORPUS, "Model")
+    lines = (tmp_path / "README.md").read_text(encoding="utf-8").splitlines()
+    assert f"{run.parameter_count:,} parameters, the vectors of texts not among them. Learnt from {said}" in lines
 
 
 def test_stored_vectors_are_what_the_stored_weights_infer(toy_paragraphs: Path) -> None:

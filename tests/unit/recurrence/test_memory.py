@@ -329,7 +329,7 @@ def test_any_text_is_answered(text: str) -> None:
             assert memory.last is not None
             assert memory.last.tolist() == [0.0]
         if read < 2:
-            assert parting(memory, replaced).correlation is None
+            assert parting(memory, replaced) == (None, None, None, (0, 0, 0, 0))
 
 
 # ------------------------------------------------------------------------------------------------------ in words

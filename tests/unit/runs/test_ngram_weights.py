@@ -64,6 +64,7 @@ def test_they_are_written_and_read(trained: Path) -> None:
     np.testing.assert_array_equal(again.biases, known.biases)
     np.testing.assert_allclose(again.weights, known.weights, atol=1 / 1024)
     assert (again.longest, again.space) == (2, known.space)
+    assert (run.folder / WEIGHTS).stat().st_size < 8 * 5_000, "six bytes of weights, and two of its hash"
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -84,6 +84,17 @@ def test_what_is_measured_again_is_what_was_measured(run: Run) -> None:
     assert facts["lengths"]["20"]["error"] == pytest.approx(stored[20].error, abs=1e-6)
 
 
+def test_the_epoch_that_is_asked_for_is_measured(trained: Path) -> None:
+    other = Run.open(trained / "copying-lstm")
+    found = kind_of(other).evaluate(other, Request({"epoch": 0}, "cpu", lambda _: None))
+    assert (found.facts["epoch"], other.best_epoch != 0) == (0, True)
+    stored = {row.length: row for row in read_lengths(other) if row.epoch == 0}
+    assert found.facts["lengths"]["20"]["error"] == pytest.approx(stored[20].error, abs=1e-6)
+    assert found.lines[0].startswith(
+        f"copying-lstm, epoch 0: {found.facts['error']:.2%} of the bits wrong on 1,000 test"
+    )
+
+
 def test_errors_are_counted_bit_by_bit(run: Run) -> None:
     task, module = task_of(run), load_transducer(run)
     found = length_error(module, task, 1, 3, 7, "validation")
@@ -159,7 +170,12 @@ def test_the_command_shows_a_sequence(capsys: pytest.CaptureFixture[str]) -> Non
     assert np.shape(facts["weights"]) == (7, 2, 24)
     assert facts["bits"] == 24
     assert main(["tape", "copying-lstm", "--length", "2", "--epoch", "0"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 2 + 5
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 + 5
+    assert main(["tape", "copying-lstm", "--length", "2", "--epoch", "0", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert lines[0] == f"copying-lstm, epoch 0: {facts['bits_wrong']} of 16 bits wrong"
+    assert [line[:6] for line in lines[1:]] == ["  step", *(f"  {step:>4}" for step in range(1, 6))]
     for arguments, said in (
         (["--length", "0"], "Copying can be 1 to 100 vectors long, not 0."),
         (["--epoch", "7"], "keeps no epoch 7"),

@@ -72,9 +72,12 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     train = report.counts[0]
     words = sum(len(source_tokens(text, "nl")) for text, _ in some)
     assert sum(one.source_words for one in report.counts) == words > train.source_words
-    said = "\n".join(report.lines())
-    assert "Left untranslated, the test sentences have a BLEU of" in said
-    assert "Languages: Dutch to French, by the files' names." in said
+    said = list(report.lines())
+    known, unknown = report.known, report.unknown
+    assert f"Words, marks among them, that the models will know: {known[0]} of Dutch, {known[1]} of French." in said
+    assert f"Test words that are unknown: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
+    assert f"Left untranslated, the test sentences have a BLEU of {report.untranslated:.1f}." in said
+    assert "Languages: Dutch to French, by the files' names." in "\n".join(said)
     assert 0 < report.seconds < 600
 
 

@@ -164,6 +164,12 @@ def test_what_is_predicted_follows_from_the_text_or_is_said(tmp_path: Path) -> N
     assert any("no blanks part the words" in guess for guess in planned(chinese, "lstm-lm").guesses)
 
 
+def test_words_or_characters_are_predicted_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        train(write_text(tmp_path / "text.txt", 60), "--tokens", "syllables")
+    assert "argument --tokens: invalid choice: 'syllables' (choose from" in capsys.readouterr().err
+
+
 def test_a_column_of_a_table_is_a_text(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(

@@ -19,7 +19,7 @@ from nlpviz.data import CorpusMissing, corpus_named
 from nlpviz.own_texts.names import RECIPE
 from nlpviz.runs import list_runs, open_run, own_root, root, roots
 from nlpviz.runs.folders import PROJECT
-from nlpviz.training.own_tasks.classifiers import own_models
+from nlpviz.training.own_tasks.classifiers import Extent, OwnModel, classifier_settings, own_models
 from tests.made import made_once
 from tests.toy import DULL
 
@@ -226,6 +226,20 @@ def _stop(_: object) -> None:
     raise RuntimeError("stopped")
 
 
+@pytest.mark.parametrize(
+    ("platform", "below"),
+    [("linux", ".local/share"), ("darwin", "Library/Application Support"), ("win32", "AppData/Local")],
+)
+def test_each_system_has_its_folder_for_what_a_user_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platform: str, below: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("NLPVIZ_TRAINED", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", platform)
+    assert own_root() == tmp_path / below / "nlpviz" / "trained"
+
+
 def test_several_folders_stand_side_by_side(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", f"{PROJECT}:{runs}")
     assert (root(), own_root(), roots()) == (PROJECT, runs, (PROJECT, runs))
@@ -243,6 +257,16 @@ def test_several_folders_stand_side_by_side(runs: Path, tmp_path: Path, monkeypa
 
 def test_every_classifier_can_be_asked_for() -> None:
     assert {"cnn", "lstm", "gru", "han", "transformer", "tcn", "qrnn", "skip", "attention"} <= set(own_models())
+
+
+@pytest.mark.parametrize(
+    ("texts", "epochs"),
+    [(5_000, 20), (5_001, 14), (20_000, 14), (20_001, 8), (100_000, 8), (100_001, 4), (1_000_000, 4)],
+)
+def test_the_more_texts_there_are_the_fewer_passes_are_made(texts: int, epochs: int) -> None:
+    model = OwnModel("cnn", "cnn", "CNN")
+    settings = classifier_settings(model, "toy", CLASSES, Extent(texts, texts * 100, 300, 2))
+    assert settings.fit.epochs == epochs
 
 
 def _digests(run: Path) -> dict[str, str]:
