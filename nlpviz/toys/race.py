@@ -66,13 +66,19 @@ class Race:
     def advance(self, upto: int) -> bool:
         """Take one step of the network that has taken the fewest; return whether anything was left to do.
 
+        One thread calls it.
+
         Args:
             upto: the step at which all networks stop, and are measured.
         """
+        # Outside the lock, for pages ask meanwhile: the first network of a server takes a second, in which torch's
+        # optimisers load its compiler.
+        if not self.ready:
+            built = ToyTraining(self.task, self.names[len(self._trainings)], self.settings)
+            with self._lock:
+                self._trainings.append(built)
+            return True
         with self._lock:
-            if not self.ready:
-                self._trainings.append(ToyTraining(self.task, self.names[len(self._trainings)], self.settings))
-                return True
             training = min(self._trainings, key=lambda one: one.steps, default=None)
             if training is None or training.steps >= min(upto, self.settings.steps):
                 return False

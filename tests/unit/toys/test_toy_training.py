@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import numpy as np
 import pytest
 import torch
@@ -197,6 +199,23 @@ def test_a_race_builds_first_and_goes_on_in_step() -> None:
     assert (race.steps, race.over) == (40, True)
     noted = [point.step for point in race.curves()[0].learning]
     assert noted == sorted({0, 3, 40, *(step for step in range(1, 41) if is_noted(step))})
+
+
+def test_a_race_answers_while_a_network_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    race = Race(toy_tasks()["binary-addition"], ("elman", "gru"), ToySettings(3, 40))
+    seen: list[tuple[int, object]] = []
+
+    def built(*arguments: object) -> ToyTraining:
+        asking = Thread(target=lambda: seen.append((len(race.curves()), race.read("gru", 0))), daemon=True)
+        asking.start()
+        asking.join(60)
+        return ToyTraining(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("nlpviz.toys.race.ToyTraining", built)
+    while race.advance(0):
+        pass
+    assert seen == [(0, None), (1, None)]
+    assert len(race.curves()) == 2
 
 
 def test_a_race_of_a_length_that_is_not_there() -> None:
