@@ -160,7 +160,7 @@ class Change(NamedTuple):
 
 EPOCHS = ".st-key-nlpviz_bar .stButtonGroup button:not(.stTooltipIcon *)"
 MODELS = ".st-key-nlpviz_bar .st-key-run input"
-TEXTS = ".st-key-nlpviz_bar .stPopover button"
+TEXTS = ".st-key-nlpviz_bar .stPopover button:has-text('edit_note')"  # others hold files
 RERUN = Change("run again", "body", again)
 CHANGES = (
     Change("another epoch", EPOCHS, another_epoch),
