@@ -16,9 +16,7 @@ if TYPE_CHECKING:  # what draws is not needed before a figure is there
 _HEARD: ContextVar[tuple[Heard, Callable[[], None]] | None] = ContextVar("heard", default=None)
 """What was shown so far, in the thread in which a page's script runs; None where no page does, as in a fragment."""
 
-FOLDED_OUT = "open"
-"""What an address says of a part of a view that is folded at first."""
-_NOT_OF_NUMBERS = ("view", "tour", "step", "guess", "present")
+_NOT_OF_NUMBERS = {"view", "tour", "step", "guess", "present"}
 """Parameters of an address that say nothing of what is computed."""
 
 
@@ -26,6 +24,11 @@ def begin() -> None:
     """Begin anew: a page's script runs."""
     heard = Heard()
     _HEARD.set((heard, listen(heard)))
+
+
+def leave_out(parameter: str) -> None:
+    """Let no file name a parameter of an address that says nothing of what is computed, such as what is folded."""
+    _NOT_OF_NUMBERS.add(parameter)
 
 
 def note_figure(view: FigureView) -> None:
@@ -53,7 +56,7 @@ def offer(title: str, place: str) -> None:
     parts = heard[0].parts()
     if not any(part.figure is not None or "nlpviz-" in part.html for part in parts):
         return
-    asked = [name for name, value in st.query_params.items() if name not in _NOT_OF_NUMBERS and value != FOLDED_OUT]
+    asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
     said = ", ".join(f"{name} {' '.join(st.query_params.get_all(name))}" for name in asked)
     source = f"{place}{f' ({said})' if said else ''}"
     name = "-".join(["nlpviz", *place.lower().replace(":", "").split()])

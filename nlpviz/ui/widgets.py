@@ -11,9 +11,8 @@ import streamlit as st
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.listing import worth
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import address, cache
+from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import escape_markdown, explain_error
-from nlpviz.ui.report import FOLDED_OUT
 
 _BEST = "best epoch of the run that the epochs were chosen of"  # in the session
 
@@ -263,14 +262,16 @@ def folded(name: str, label: str) -> Iterator[bool]:
         name: in the address: ``?trust=open`` opens the part called ``"trust"``.
         label: what people read; they click on it.
     """
-    closed, opened = "closed", FOLDED_OUT
-    address.read(name, name, [closed, opened], [closed])
-    shown, key = st.session_state[name], f"{name} is open"
-    address.write(name, name, [shown], [closed])
+    closed, opened = "closed", "open"
+    chosen, key = f"{name} folded", f"{name} is open"  # a figure within may have the part's own name
+    address.read(chosen, name, [closed, opened], [closed])
+    shown = st.session_state[chosen]
+    address.write(chosen, name, [shown], [closed])
+    report.leave_out(name)
     st.session_state[key] = shown == opened
 
     def turn() -> None:
-        st.session_state[name] = opened if st.session_state[key] else closed
+        st.session_state[chosen] = opened if st.session_state[key] else closed
 
     with st.expander(label, key=key, on_change=turn):
         yield shown == opened

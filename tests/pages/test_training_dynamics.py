@@ -126,5 +126,6 @@ def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) ->
     said = shown(app).replace("\\", "")
     assert "2 trainings have logged the same 180 texts" in said
     assert "rank them most alike (Spearman’s correlation +1.00)" in said
+    assert not isinstance(app.session_state["together"], str), "the figure of that name keeps its own state"
     matrix = next(one for at in range(9) if (one := figure(app, at))["name"] == "learnt-together")
     assert matrix["figure"]["data"][1]["text"] == ["1.00"]
