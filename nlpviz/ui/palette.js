@@ -32,22 +32,26 @@ function listen() {
     } else {
       followLink(event);
     }
-    if (event.target.closest?.(".st-key-nlpviz_menu a")) closeMenu();
+    if (event.target.closest?.(".nlpviz-menu a")) closeMenu();
   }, true);
   window.addEventListener("hashchange", hearFragment);
   arriveOnce();
 }
 
-// To go to another page is one step of the history: what that page then says in the address belongs to it.
+// To go to another page is one step of the history: what that page then says in the address belongs to it, and that
+// the address of the page that is left loses its parameters before is no step.
 function arriveOnce() {
   const push = history.pushState.bind(history);
   let arriving = false;
-  for (const name of ["pointerdown", "keydown", "popstate"]) addEventListener(name, () => { arriving = false; }, true);
+  for (const name of ["pointerdown", "keydown", "popstate"]) {
+    addEventListener(name, () => { arriving = palette.leaving = false; }, true);
+  }
   history.pushState = (state, title, url) => {
     const another = new URL(url ?? "", location.href).pathname !== location.pathname;
     if (arriving && !another) history.replaceState(state, title, url);
-    else push(state, title, url);
+    else if (another || !palette.leaving) push(state, title, url);
     arriving ||= another;
+    palette.leaving &&= !another;
   };
 }
 
@@ -56,12 +60,22 @@ function followLink(event) {
   const link = event.target.closest?.("a[href]");
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   if (!link || !plain || link.hasAttribute("download") || link.closest("[data-testid=stPageLink]")) return;
+  if (link.getAttribute("href").startsWith("#")) return; // a place on this page
   const url = new URL(link.href, location.href);
-  const page = decodeURIComponent(url.pathname.split("/").pop()).replaceAll("_", " ");
-  if (url.origin !== location.origin || !palette.pages.has(page)) return;
+  if (url.origin !== location.origin || !palette.pages.has(pageAt(url))) return;
   event.preventDefault();
   event.stopPropagation();
-  palette.send("go", { page, query: Object.fromEntries(url.searchParams) });
+  lead(pageAt(url), Object.fromEntries(url.searchParams));
+}
+
+function pageAt(url) {
+  const [home] = palette.pages; // its address has no name
+  return decodeURIComponent(url.pathname.split("/").pop()).replaceAll("_", " ") || home;
+}
+
+function lead(page, query) {
+  palette.leaving = page !== pageAt(location);
+  palette.send("go", { page, query });
 }
 
 function closeMenu() {
@@ -169,7 +183,7 @@ function move(event, dialog) {
 
 function go(dialog, { page, query }) {
   dialog.close();
-  palette.send("go", { page, query });
+  lead(page, query);
 }
 
 // ------------------------------------------------------------------------- what the browser alone knows

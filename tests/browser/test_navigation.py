@@ -42,7 +42,7 @@ def choose(page: Page, key: str, option: str) -> None:
 
 
 def follow(page: Page, name: str) -> None:
-    page.locator(".st-key-nlpviz_menu").get_by_role("link", name=name, exact=True).click()
+    page.locator(".nlpviz-menu").get_by_role("link", name=name, exact=True).click()
 
 
 def view(page: Page, title: str) -> None:
@@ -59,6 +59,7 @@ CHOICES: tuple[Callable[[Page], None], ...] = (
     lambda page: follow(page, "Explore"),
     lambda page: choose(page, "color", "rating"),
     lambda page: view(page, "Table"),
+    lambda page: follow(page, "Overview"),
 )
 
 
@@ -180,7 +181,7 @@ def test_a_text_in_the_fragment_is_shown_and_no_request_has_it_and_a_damaged_one
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_the_menu_of_a_phone_closes_after_a_choice(server: str, page: Page) -> None:
     opened(page, server)
-    menu = page.locator(".st-key-nlpviz_menu")
+    menu = page.locator(".nlpviz-menu")
     expect(menu).not_to_be_in_viewport()
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(menu).to_be_in_viewport()

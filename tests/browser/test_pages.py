@@ -76,7 +76,7 @@ class Walker(NamedTuple):
         """Go to a view, by one click on its page and one on itself."""
         if not re.fullmatch(f"(.* · )?{re.escape(title(page_file))} · nlpviz", self.page.title()):
             self.page.set_viewport_size(WIDE)  # a phone has its menu behind a button
-            menu = self.page.locator(".st-key-nlpviz_menu")
+            menu = self.page.locator(".nlpviz-menu")
             menu.get_by_role("link", name=title(page_file), exact=True).click()
         if view is not None:
             control = self.page.locator(".st-key-nlpviz_views")

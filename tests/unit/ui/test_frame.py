@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.ui.frame import escape_markdown, page_name, sections
+from nlpviz.ui import frame
+from nlpviz.ui.frame import escape_markdown, menu, page_files, page_name, sections
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,21 @@ def test_the_menu_has_few_entries_in_few_sections() -> None:
     assert [file.stem for file in found.pop("")] == ["05_Tours"]  # beside the Overview: it leads through all sections
     assert 1 < len(found) <= 6
     assert all(1 < len(files) <= 3 for files in found.values()), {title: len(files) for title, files in found.items()}
+
+
+def test_the_menu_leads_to_every_page_and_marks_the_one_shown() -> None:
+    links = re.findall(r'<a href="\./([^"]*)"( aria-current=page)?>([^<]*)</a>', menu("Toy tasks"))
+    names = [page_name(file) for file in page_files()]
+    assert [name for _, _, name in links] == names
+    assert [address for address, _, _ in links] == ["", *(name.replace(" ", "_") for name in names[1:])]
+    assert [name for _, mark, name in links if mark] == ["Toy tasks"]
+
+
+def test_the_menu_shows_names_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "10_A_&_<b>.py").write_text("SECTION = '<i>'\n")
+    monkeypatch.setattr(frame, "_ROOT", tmp_path)
+    assert '<p>&lt;i&gt;</p><a href="./A_%26_%3Cb%3E">A &amp; &lt;b&gt;</a>' in menu("Overview")
 
 
 def test_no_sign_of_markdown_keeps_its_meaning() -> None:
@@ -110,4 +127,4 @@ def test_page_shows_its_question_and_escapes_what_it_is_given() -> None:
     ]
     assert app.error[0].value == r"There is no \*epoch\* 12\."
     assert app.expander[0].label == "How to read this"
-    assert "Nothing leaves this machine" in app.sidebar.caption[-1].value
+    assert "Nothing leaves this machine" in app.sidebar.get("html")[0].value
