@@ -17,7 +17,7 @@ from nlpviz.language import LogProbabilities, Predictor
 from nlpviz.results.next_word import Filtered
 
 HOTTEST = 100.0
-_NUCLEUS = 64
+_NUCLEUS = 1_024
 """Words among which those of top-p are looked for first: to sort all of them takes longer than the network does."""
 
 

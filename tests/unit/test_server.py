@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -12,6 +13,7 @@ from threading import Event
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
+from uvicorn import Config
 
 import app
 from nlpviz.server import PLOTLY, Early, importing, provide_plotly
@@ -173,3 +175,24 @@ def test_the_library_is_there_before_the_server_answers(monkeypatch: pytest.Monk
             assert provided
 
     asyncio.run(serve())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="uvloop is not made for Windows")
+def test_what_is_sent_waits_for_no_receipt() -> None:
+    """The loop that the server takes turns Nagle's algorithm off, also for a socket bound as Streamlit binds it."""
+    nodelay: asyncio.Queue[int] = asyncio.Queue()
+
+    async def connected(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nodelay.put_nowait(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    async def visit() -> int:
+        with socket.socket(socket.AF_INET) as listening:
+            listening.bind(("127.0.0.1", 0))
+            async with await asyncio.start_server(connected, sock=listening):
+                _reader, writer = await asyncio.open_connection(*listening.getsockname())
+                writer.close()
+                return await nodelay.get()
+
+    with asyncio.Runner(loop_factory=Config(app.app).get_loop_factory()) as runner:
+        assert runner.run(visit())

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.runs import Run
-from nlpviz.runs.language import counts_ngrams, model_title
+from nlpviz.runs.language import counts_ngrams, kneser_ney, model_title
 from nlpviz.ui import address, texts, widgets
 from nlpviz.ui.frame import bar, messages
 from nlpviz.ui.wanted import LANGUAGE_MODELS
@@ -66,6 +66,9 @@ def ask(*, most: int = _MOST) -> LanguageQuestion:
         text = texts.pick_text(run) or ""
     if len(readers) > most:
         st.info(f"{len(readers)} models are chosen, but only {most} fit side by side: the first {most} are shown.")
+    for one in readers[:most]:
+        if counts_ngrams(one.run):  # opened before any network is, for which torch must be there: it may be on its way
+            kneser_ney(one.run, one.order)
     return LanguageQuestion(tuple(readers[:most]), text)
 
 
