@@ -129,6 +129,16 @@ def another_model(page: Page, number: int) -> None:
     options.nth((number + 1) % 2).click()
 
 
+def several_models(page: Page) -> bool:
+    """Return whether there is more than one model in the list."""
+    page.locator(MODELS).click()
+    options = page.get_by_role("option")
+    options.first.wait_for()
+    several = options.count() > 1
+    page.keyboard.press("Escape")
+    return several
+
+
 def another_text(page: Page, number: int) -> None:
     """Type a text that nobody has typed before."""
     opener, box = page.locator(TEXTS).first, page.locator("[data-testid=stPopoverBody] textarea")
@@ -146,16 +156,18 @@ class Change(NamedTuple):
         name: what the table calls it.
         control: a selector of what it needs.
         make: does it, for the so manieth time.
+        possible: whether that which is there can be changed.
     """
 
     name: str
     control: str
     make: Callable[[Page, int], None]
+    possible: Callable[[Page], bool] = lambda _page: True
 
     def is_on(self, page: Page, url: str) -> bool:
-        """Return whether the page at ``url`` has it."""
+        """Return whether the page at ``url`` has it, and it can be changed."""
         page.goto(url)
-        return settled(page).locator(self.control).count() > 0
+        return settled(page).locator(self.control).count() > 0 and self.possible(page)
 
 
 EPOCHS = ".st-key-nlpviz_bar .stButtonGroup button:not(.stTooltipIcon *)"
@@ -164,7 +176,7 @@ TEXTS = ".st-key-nlpviz_bar .stPopover button:has-text('edit_note')"  # others h
 RERUN = Change("run again", "body", again)
 CHANGES = (
     Change("another epoch", EPOCHS, another_epoch),
-    Change("another model", MODELS, another_model),
+    Change("another model", MODELS, another_model, several_models),
     Change("another text", TEXTS, another_text),
 )
 
