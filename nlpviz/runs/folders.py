@@ -70,13 +70,13 @@ def find() -> FoundRuns:
     for one in roots():
         try:
             with os.scandir(one) as there:
-                folders = sorted(each.path for each in there if each.is_dir() and not each.name.startswith("."))
+                folders = sorted([each.path for each in there if each.is_dir() and not each.name.startswith(".")])
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as problem:
             found.problems.append(f"The runs in {one} cannot be listed: {problem.strerror or problem}.")
             continue
-        found.manifests.extend(_manifest(f"{folder}{os.sep}{MANIFEST}") for folder in folders)
+        found.manifests.extend([_manifest(f"{folder}{os.sep}{MANIFEST}") for folder in folders])
     return found
 
 

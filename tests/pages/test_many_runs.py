@@ -67,5 +67,5 @@ def test_ten_times_as_many_runs_cost_a_page_little(
         app.run()
         taken.append(calls(app))
     few, many = taken
-    assert few > 10_000
+    assert few > 1_000
     assert many < 1.3 * few
