@@ -52,23 +52,26 @@ def write(asked: Asked, prompt: str, how: Sampling, length: int, given: Sequence
     )
 
 
-def choices(asked: Asked, prompt: str, how: Sampling, ids: Sequence[int], top: int = 12) -> Choices:
-    """Return what the last token of a written text was drawn from.
+def choices(asked: Asked, prompt: str, how: Sampling, ids: Sequence[int], top: int = 12, count: int = DRAWS) -> Choices:
+    """Return what the last token of a written text was drawn from, and draws from the same distribution.
 
     Args:
         asked: the model.
         prompt: that the text was written after.
-        how: tokens are drawn.
+        how: tokens are drawn; the seed is that of the draws as well.
         ids: of the text's tokens, at least one.
         top: how many of the likeliest tokens are told.
+        count: of draws.
     """
-    came, found = int(ids[-1]), _distribution(asked, prompt, how, ids)
+    before, came = np.array(ids[:-1], dtype=np.int64), int(ids[-1])
+    state = asked.model.read(asked.after(asked.prompt(prompt).ids), before).state
+    found = filtered(asked.model.distributions(state, before[:0])[-1], how)
     possible = int((found.before > 0).sum())
     told = _told(found, min(top, possible), came)
     return Choices(
         title=asked.title,
         unit=asked.run.tokenizer.unit,
-        place=len(ids) - 1,
+        place=len(before),
         ids=told,
         words=tuple(asked.vocabulary.words[one] for one in told),
         before=found.before[told],
@@ -77,25 +80,8 @@ def choices(asked: Asked, prompt: str, how: Sampling, ids: Sequence[int], top: i
         possible=possible,
         kept=found.kept,
         cut=found.cut,
+        draws=drawn_against(found, told, count, how.seed),
     )
-
-
-def draws_of(
-    asked: Asked, prompt: str, how: Sampling, ids: Sequence[int], told: Sequence[int], count: int = DRAWS
-) -> Draws:
-    """Return ``count`` draws from what the last token of a written text was drawn from, of the tokens ``told``.
-
-    The other arguments are those of :func:`choices`; the seed of the draws is that of the text.
-    """
-    found = _distribution(asked, prompt, how, ids)
-    return drawn_against(found, np.array(told, dtype=np.int64), count, how.seed)
-
-
-def _distribution(asked: Asked, prompt: str, how: Sampling, ids: Sequence[int]) -> Filtered:
-    """Return the distribution (V,) that the last one of ``ids`` was drawn from."""
-    before = np.array(ids[:-1], dtype=np.int64)
-    state = asked.model.read(asked.after(asked.prompt(prompt).ids), before).state
-    return filtered(asked.model.distributions(state, before[:0])[-1], how)
 
 
 def _told(found: Filtered, top: int, came: int) -> NDArray[np.int64]:

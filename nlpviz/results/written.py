@@ -86,6 +86,7 @@ class Choices:
         possible: how many tokens have a probability before filtering.
         kept: how many have one after it.
         cut: which share of the probability the others had.
+        draws: what draws from the filtered distribution gave.
     """
 
     title: str
@@ -99,6 +100,7 @@ class Choices:
     possible: int
     kept: int
     cut: float
+    draws: Draws
 
 
 @dataclass(frozen=True)

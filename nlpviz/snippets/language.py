@@ -68,12 +68,11 @@ print(table)
 def draws(token: ChosenToken) -> str:
     """Return code for how often tokens were drawn in a thousand draws, beside what is expected."""
     return written(
-        _CHOSEN.replace("choices, write", "choices, draws_of, write")
+        _CHOSEN
         + """
-drawn = draws_of(asked, text, how, result.ids[: $place + 1], found.ids)
 table = pd.DataFrame({"probability after filtering": found.after}, index=found.words)
-table["draws"] = drawn.drawn
-table["95 % from"], table["95 % to"] = drawn.low, drawn.high
+table["draws"] = found.draws.drawn
+table["95 % from"], table["95 % to"] = found.draws.low, found.draws.high
 table = table[found.after > 0]
 print(table)
 """,

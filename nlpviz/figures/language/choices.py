@@ -11,7 +11,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.written import Choices, Draws
+from nlpviz.results.written import Choices
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 
@@ -101,9 +101,9 @@ def _strip(choices: Choices) -> list[go.Bar]:
     ]  # fmt: skip
 
 
-def draw_dots(choices: Choices, draws: Draws) -> FigureView:
+def draw_dots(choices: Choices) -> FigureView:
     """Return how often each token was drawn, beside the band in which 95 % of such numbers lie."""
-    kept = np.flatnonzero(choices.after > 0)
+    draws, kept = choices.draws, np.flatnonzero(choices.after > 0)
     words, within = [_words(choices)[one] for one in kept], draws.within[kept]
     share, low, high = (numbers[kept] / draws.count for numbers in (draws.drawn, draws.low, draws.high))
     after, places = choices.after[kept], list(range(len(kept)))

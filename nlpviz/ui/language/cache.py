@@ -13,7 +13,7 @@ from nlpviz.language.sampling import Sampling
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.results.word_order import WordOrders
-from nlpviz.results.written import Choices, Draws, TextBranch, WrittenText
+from nlpviz.results.written import Choices, TextBranch, WrittenText
 from nlpviz.runs import open_run
 from nlpviz.ui import limits
 from nlpviz.ui.language.choice import Reader
@@ -59,12 +59,6 @@ def written(writer: Writer, branch: TextBranch) -> WrittenText:
 def choices(writer: Writer, text: WrittenText, place: int) -> Choices:
     """Return what the token at a place of a written text was drawn from."""
     return _choices(*_key(writer.reader), writer.prompt, writer.how, tuple(text.ids[: place + 1].tolist()))
-
-
-def draws(writer: Writer, text: WrittenText, found: Choices) -> Draws:
-    """Return draws from what the token at that place was drawn from."""
-    ids = tuple(text.ids[: found.place + 1].tolist())
-    return _draws(*_key(writer.reader), writer.prompt, writer.how, ids, tuple(found.ids.tolist()))
 
 
 def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
@@ -134,13 +128,3 @@ def _choices(
     from nlpviz.language.writing import choices as weigh
 
     return weigh(_asked(name, fingerprint, epoch, order), prompt, how, ids)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _draws(
-    name: str, fingerprint: str, epoch: int | None, order: int | None, prompt: str, how: Sampling,
-    ids: tuple[int, ...], told: tuple[int, ...],
-) -> Draws:  # fmt: skip
-    from nlpviz.language.writing import draws_of
-
-    return draws_of(_asked(name, fingerprint, epoch, order), prompt, how, ids, told)

@@ -15,7 +15,7 @@ from nlpviz.figures.language.written import written_html
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import provenance
 from nlpviz.language.sampling import Sampling
-from nlpviz.results.written import Choices, Draws, WrittenText
+from nlpviz.results.written import Choices, WrittenText
 from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import UNKNOWN, shortened
@@ -52,7 +52,7 @@ def show(writers: Sequence[Writer]) -> None:
     with above:
         _show_texts(writers, texts, look)
     writer, text = writers[look.number], texts[look.number]
-    _show_choices(writer, text, look.place)
+    _show_choices(writer, cache.choices(writer, text, look.place))
     branches.show(writer)
     for one in {one.reader.run.name: one for one in writers}.values():
         count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
@@ -125,9 +125,8 @@ def _tell_text(text: WrittenText) -> None:
     )
 
 
-def _show_choices(writer: Writer, text: WrittenText, place: int) -> None:
+def _show_choices(writer: Writer, found: Choices) -> None:
     """Show the distribution before and after filtering beside draws from it; a click on a bar forces its token."""
-    found = cache.choices(writer, text, place)
     token = _token(writer, found.place)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -139,9 +138,8 @@ def _show_choices(writer: Writer, text: WrittenText, place: int) -> None:
             code=snippets.filtered(token) if token else "",
         )
     with right:
-        drawn = cache.draws(writer, text, found)
-        _tell_draws(found, drawn)
-        plotly_view.show(draw_dots(found, drawn), key="draws", code=snippets.draws(token) if token else "")
+        _tell_draws(found)
+        plotly_view.show(draw_dots(found), key="draws", code=snippets.draws(token) if token else "")
 
 
 def _token(writer: Writer, place: int) -> snippets.ChosenToken | None:
@@ -173,8 +171,8 @@ def _tell_filters(how: Sampling, found: Choices) -> None:
     )
 
 
-def _tell_draws(found: Choices, draws: Draws) -> None:
-    kept = found.after > 0
+def _tell_draws(found: Choices) -> None:
+    draws, kept = found.draws, found.after > 0
     if found.kept == 1:
         only = shown(found.words[int(np.argmax(found.after))])
         answer(

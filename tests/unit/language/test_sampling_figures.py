@@ -93,17 +93,14 @@ def test_branches_say_how_they_came_to_be() -> None:
 def shown(count: int, cut: int) -> Choices:
     before = np.linspace(0.2, 0.01, count)
     after = np.where(np.arange(count) < count - cut, before, 0)
+    low, high = np.full(count, 1), np.where(after > 0, 400, 0)
+    drawn = np.where(after > 0, 300, 0)
+    drawn[0] = 500
     return Choices(
         "toy, epoch 1", "word", 4, np.arange(count), (MARKUP, *(f"w{one}" for one in range(1, count))), before,
         after / after.sum(), 1, 50, count - cut, float(before[after == 0].sum()),
+        Draws(1_000, 0, drawn, low, high, 3.0, 2, 0.2),
     )  # fmt: skip
-
-
-def drawn_of(choices: Choices) -> Draws:
-    low, high = np.full(len(choices.ids), 1), np.where(choices.after > 0, 400, 0)
-    drawn = np.where(choices.after > 0, 300, 0)
-    drawn[0] = 500
-    return Draws(1_000, 0, drawn, low, high, 3.0, 2, 0.2)
 
 
 @pytest.mark.parametrize(("count", "cut"), [(1, 0), (5, 2), (12, 11)])
@@ -115,14 +112,13 @@ def test_what_was_cut_is_hatched_and_what_is_left_is_drawn(count: int, cut: int)
     assert kept.x[0] + gone.x[0] == pytest.approx(1)
     assert gone.x[0] == pytest.approx(choices.cut)
     np.testing.assert_allclose(after.x, choices.after)
-    _, expected, share = draw_dots(choices, drawn_of(choices)).figure.data
+    _, expected, share = draw_dots(choices).figure.data
     assert len(expected.x) == len(share.x) == int((choices.after > 0).sum())
     assert share.marker.symbol[0] == "x", "outside its band"
 
 
 def test_nothing_in_the_pictures_is_markup() -> None:
-    choices = shown(5, 2)
-    views = [branch_tree(BRANCHES, TEXTS, 1), filtered_bars(choices), draw_dots(choices, drawn_of(choices))]
+    views = [branch_tree(BRANCHES, TEXTS, 1), filtered_bars(shown(5, 2)), draw_dots(shown(5, 2))]
     for view in views:
         assert "<img" not in view.figure.to_json()
         assert "<img" in view.alt + str(view.table), "these are plain text"
