@@ -121,6 +121,32 @@ class Early:
         await self._app(scope, receive, send_hinted)
 
 
+class Parting:
+    """Says of a visitor who has gone what ASGI says: whatever is still sent there ends in an ``OSError``.
+
+    Once it has hung up itself, uvicorn raises a ``RuntimeError``, which Streamlit logs with a traceback.
+
+    Args:
+        app: what answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does."""
+
+        async def send_or_part(message: Message) -> None:
+            try:
+                await send(message)
+            except RuntimeError as error:
+                if message["type"] == "websocket.send":
+                    raise ConnectionError(str(error)) from error
+                raise
+
+        await self._app(scope, receive, send_or_part)
+
+
 def middleware(modules: Mapping[str, str]) -> list[Middleware]:
     """Return what Streamlit's own answers pass through; ``modules`` as for :class:`Early`."""
-    return [Middleware(Early, modules=modules)]
+    return [Middleware(Early, modules=modules), Middleware(Parting)]

@@ -74,10 +74,13 @@ class Walker(NamedTuple):
 
     def go(self, page_file: Path, view: Path | None) -> None:
         """Go to a view, by one click on its page and one on itself."""
-        if not re.fullmatch(f"(.* · )?{re.escape(title(page_file))} · nlpviz", self.page.title()):
+        there = re.compile(f"(.* · )?{re.escape(title(page_file))} · nlpviz")
+        if not there.fullmatch(self.page.title()):
             self.page.set_viewport_size(WIDE)  # a phone has its menu behind a button
             menu = self.page.locator(".nlpviz-menu")
             menu.get_by_role("link", name=title(page_file), exact=True).click()
+            expect(self.page).to_have_title(there)
+            settled(self.page)  # the page that is left may have a view of the same name
         if view is not None:
             control = self.page.locator(".st-key-nlpviz_views")
             control.get_by_role("radio", name=title(view), exact=True).click()

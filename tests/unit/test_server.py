@@ -12,11 +12,15 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
 from starlette.types import Message, Receive, Scope, Send
-from uvicorn import Config
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn import Config, Server
+from websockets.asyncio.client import connect
 
 import app
-from nlpviz.server import PLOTLY, Early, importing, provide_plotly
+from nlpviz.server import PLOTLY, Early, Parting, importing, provide_plotly
 from nlpviz.ui.views import views_of
 
 MODULE = "pages_that_import_slowly"
@@ -196,3 +200,33 @@ def test_what_is_sent_waits_for_no_receipt() -> None:
 
     with asyncio.Runner(loop_factory=Config(app.app).get_loop_factory()) as runner:
         assert runner.run(visit())
+
+
+def test_what_is_sent_to_a_visitor_who_has_gone_ends_as_streamlit_expects() -> None:
+    """After a broken message, say, on which the server hangs up: without a traceback in its log."""
+
+    async def serve() -> None:
+        parted = asyncio.Event()
+
+        async def page(visitor: WebSocket) -> None:
+            await visitor.accept()
+            try:
+                while True:
+                    await visitor.send_bytes(b"more")
+                    await asyncio.sleep(0)
+            except WebSocketDisconnect:
+                parted.set()
+
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            routed = Parting(Starlette(routes=[WebSocketRoute("/", page)]))
+            server = Server(Config(routed, lifespan="off", log_level="critical"))
+            served = asyncio.create_task(server.serve([listening]))
+            async with connect(f"ws://127.0.0.1:{listening.getsockname()[1]}") as visitor:
+                assert await visitor.recv() == b"more"
+                visitor.transport.write(b"no frame at all")
+                await visitor.wait_closed()
+            server.should_exit = True
+            await served
+        assert parted.is_set()
+
+    asyncio.run(serve())
