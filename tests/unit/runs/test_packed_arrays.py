@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import lzma
+import gzip
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +32,14 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"1234", lzma.compress(b"1234"), lzma.compress(save({}))[:-9], save({"bytes": np.arange(7)})],
+    [
+        b"",
+        b"1234",
+        gzip.compress(b"1234"),
+        gzip.compress(save({}))[:-9],
+        gzip.compress(save({}))[:10] + bytes([255]) * 20,
+        save({"bytes": np.arange(7)}),
+    ],
 )
 def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(content)

@@ -100,7 +100,7 @@ def test_a_run_that_counts_says_what_it_reaches_at_every_order() -> None:
     assert counting().evaluate("toy-counts", Options(device="cpu"), None) == run.metrics["test"]
     assert sorted(path.name for path in run.folder.iterdir()) == [
         "README.md",
-        "ngrams.safetensors.xz",
+        "ngrams.safetensors.gz",
         "run.json",
         "vocabulary.txt",
     ]
