@@ -19,7 +19,7 @@ from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
 from nlpviz.reading.prediction import target_class
-from nlpviz.reading.through_time import ALL_ENDS, ENDS, Read, norms_through_time
+from nlpviz.reading.through_time import ALL_ENDS, ENOUGH, Read, norms_through_time
 from nlpviz.results.memory import Gate, TextMemory
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.sequences import SequenceClassifier
@@ -106,7 +106,7 @@ def affordable(trained: TrainedModel, text: str) -> EncodedText:
     encoded, module = trained.encode(text), trained.module
     if not isinstance(module, Recurrent):
         return encoded
-    squared, rows = module.state_size**2, min(module.state_size, ENDS if module.state_size > ALL_ENDS else math.inf)
+    squared, rows = module.state_size**2, min(module.state_size, ENOUGH if module.state_size > ALL_ENDS else math.inf)
     # words * squared * (rows + 5.5 * words) = PRODUCTS: the last state's rows, three others for each word, and the ends
     # of the text after each of eight words in each place
     most = int((math.sqrt(rows**2 + 22 * PRODUCTS / squared) - rows) / 11)

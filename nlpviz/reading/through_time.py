@@ -4,7 +4,7 @@ From the last word to the first, a matrix of gradients is multiplied by one Jaco
 "Backpropagation through time"). Its rows are, for every later word T, the gradient of the score after T, and some
 directions of the state after T: K random ones at right angles, each of length one. The mean of their squared norms is
 in expectation the square of the Frobenius norm over S (Hutchinson 1989), and exactly that where K is S. For the last
-word there are all S of them, or :data:`ENDS` where the state is large. Numbers are kept near one, and their decimal
+word there are all S of them, or :data:`ENOUGH` where the state is large. Numbers are kept near one, and their decimal
 logarithms aside, for hundreds of factors leave the range of a float.
 """
 
@@ -26,9 +26,9 @@ from nlpviz.results.memory import Probes
 
 STEPS, NUMBERS = 32, 1 << 24
 """Jacobian matrices are made for so many words at once, fewer where they have more numbers than that together."""
-ALL_ENDS, ENDS = 600, 64
-"""Numbers of a state up to which the last one's norms are exact, and random directions of a larger one: these leave an
-error of a few per cent."""
+ALL_ENDS, ENOUGH = 600, 48
+"""Numbers of a state up to which the last one's norms are exact, and random directions of a larger or an earlier one
+where not all can be had: these leave an error of a few per cent."""
 PRODUCTS = 1.2e10
 """Multiplications that probes may cost together, about a quarter of a second."""
 _RESCALED = 4  # steps, after so many numbers are brought near one: their squares are added up
@@ -101,11 +101,12 @@ class _Sweep:
 
     def __init__(self, words: int, size: int, dtype: torch.dtype, read: Read) -> None:
         self.words, self.size, self.read = words, size, read
-        self.probes = max(min(int(PRODUCTS / (words * size) ** 2), size), 2)
+        affordable = int(PRODUCTS / (words * size) ** 2)
+        self.probes = size if affordable >= size else max(min(affordable, ENOUGH), 2)
         self.each = 1 + self.probes
         drawn = torch.linalg.qr(torch.randn(size, size, generator=torch.Generator().manual_seed(0), dtype=dtype))[0]
         self.directions = drawn.T.contiguous()  # a row each
-        self.ends = size if size <= ALL_ENDS else ENDS
+        self.ends = size if size <= ALL_ENDS else ENOUGH
         self.rows = torch.zeros(words * self.each + self.ends, size, dtype=dtype)
         self.rows[words * self.each :] = torch.eye(size, dtype=dtype) if self.ends == size else drawn.T[: self.ends]
         self.other = self.rows.clone()  # where the next product is put

@@ -157,12 +157,14 @@ def test_scores_of_several_classes_are_their_logits() -> None:
         np.testing.assert_allclose(10.0**found.score, by_autograd(module, embedded[0], target)[1], rtol=1e-5)
 
 
-def test_few_probes_come_close_and_say_how_close(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("products", "enough"), [(6, 48), (12, 6)])
+def test_few_probes_come_close_and_say_how_close(monkeypatch: pytest.MonkeyPatch, products: int, enough: int) -> None:
     module = network("recurrent-network", {"cell": "gru", "units": 24}, seed=1)
     embedded, mask = torch.randn(1, 60, D, dtype=torch.float64), torch.ones(1, 60, dtype=torch.bool)
     read = read_of(module, embedded, mask, 1)
     exact = through_time.norms_through_time(module, embedded[0], read)
-    monkeypatch.setattr(through_time, "PRODUCTS", 6 * (60 * module.state_size) ** 2)
+    monkeypatch.setattr(through_time, "PRODUCTS", products * (60 * module.state_size) ** 2)
+    monkeypatch.setattr(through_time, "ENOUGH", enough)
     few = through_time.norms_through_time(module, embedded[0], read)
     assert (exact.probes.used, few.probes.used) == (module.state_size, 6)
     off = np.diff(np.stack([exact.state, few.state]), axis=0)[0][:-1]  # the last row has no probes
@@ -178,7 +180,7 @@ def test_the_last_state_of_a_large_network_is_probed_and_says_how_exactly(monkey
     embedded, mask = torch.randn(1, 60, D, dtype=torch.float64), torch.ones(1, 60, dtype=torch.bool)
     read = read_of(module, embedded, mask, 1)
     exact = through_time.norms_through_time(module, embedded[0], read)
-    for name, value in {"ALL_ENDS": 20, "ENDS": 8, "NUMBERS": 24**2 * 7}.items():
+    for name, value in {"ALL_ENDS": 20, "ENOUGH": 8, "NUMBERS": 24**2 * 7}.items():
         monkeypatch.setattr(through_time, name, value)
     few = through_time.norms_through_time(module, embedded[0], read)
     assert (few.probes.last_used, exact.probes.last_error) == (8, 0.0)
