@@ -121,7 +121,7 @@ class Early:
         await self._app(scope, receive, send_hinted)
 
 
-class Parting:
+class HungUp:
     """Says of a visitor who has gone what ASGI says: whatever is still sent there ends in an ``OSError``.
 
     Once it has hung up itself, uvicorn raises a ``RuntimeError``, which Streamlit logs with a traceback.
@@ -149,4 +149,4 @@ class Parting:
 
 def middleware(modules: Mapping[str, str]) -> list[Middleware]:
     """Return what Streamlit's own answers pass through; ``modules`` as for :class:`Early`."""
-    return [Middleware(Early, modules=modules), Middleware(Parting)]
+    return [Middleware(Early, modules=modules), Middleware(HungUp)]

@@ -74,12 +74,12 @@ class Walker(NamedTuple):
 
     def go(self, page_file: Path, view: Path | None) -> None:
         """Go to a view, by one click on its page and one on itself."""
-        there = re.compile(f"(.* · )?{re.escape(title(page_file))} · nlpviz")
-        if not there.fullmatch(self.page.title()):
+        there = re.compile(f"^{re.escape(self.server.url + address(page_file))}(\\?.*)?$")
+        if not there.match(self.page.url):
             self.page.set_viewport_size(WIDE)  # a phone has its menu behind a button
             menu = self.page.locator(".nlpviz-menu")
             menu.get_by_role("link", name=title(page_file), exact=True).click()
-            expect(self.page).to_have_title(there)
+            expect(self.page).to_have_url(there)
             settled(self.page)  # the page that is left may have a view of the same name
         if view is not None:
             control = self.page.locator(".st-key-nlpviz_views")

@@ -20,7 +20,7 @@ from uvicorn import Config, Server
 from websockets.asyncio.client import connect
 
 import app
-from nlpviz.server import PLOTLY, Early, Parting, importing, provide_plotly
+from nlpviz.server import PLOTLY, Early, HungUp, importing, provide_plotly
 from nlpviz.ui.views import views_of
 
 MODULE = "pages_that_import_slowly"
@@ -218,7 +218,7 @@ def test_what_is_sent_to_a_visitor_who_has_gone_ends_as_streamlit_expects() -> N
                 parted.set()
 
         with socket.create_server(("127.0.0.1", 0)) as listening:
-            routed = Parting(Starlette(routes=[WebSocketRoute("/", page)]))
+            routed = HungUp(Starlette(routes=[WebSocketRoute("/", page)]))
             server = Server(Config(routed, lifespan="off", log_level="critical"))
             served = asyncio.create_task(server.serve([listening]))
             async with connect(f"ws://127.0.0.1:{listening.getsockname()[1]}") as visitor:
