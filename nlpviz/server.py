@@ -1,7 +1,8 @@
-"""What the server does besides Streamlit, so that its first visitor waits less; ``app.py`` hands it to Streamlit.
+"""What the server does besides Streamlit, mostly so that its first visitor waits less; ``app.py`` hands it over.
 
 A browser takes about a second to load Streamlit's own scripts. Meanwhile the server imports what the page needs, and
-the browser is told to fetch plotly.js, for which the first page would ask only when it has run.
+the browser is told to fetch plotly.js, for which the first page would ask only when it has run. A visitor who leaves
+while something is sent is not an error of the server's.
 """
 
 from __future__ import annotations
