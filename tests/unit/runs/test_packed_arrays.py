@@ -40,6 +40,7 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
         gzip.compress(save({}))[:10] + bytes([255]) * 20,
         save({"bytes": np.arange(7)}),
     ],
+    ids=["nothing", "no archive", "no arrays", "cut off", "damaged", "not packed"],
 )
 def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(content)
