@@ -47,6 +47,7 @@ CODE = re.compile(r"^```(?:\w+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`\n]+)`")
 EXAMPLE = re.compile(r"^```python\n# (\S+)/(\w+)\.py\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ASSIGNED = re.compile(r"[A-Z_]+=")
+TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 
 # Empty praise, things left open, paths of one machine.
 UNWANTED = re.compile(
@@ -85,6 +86,11 @@ def test_plain_words(document: Path) -> None:
 
 def test_code_blocks_are_closed(document: Path) -> None:
     assert len(re.findall(r"^```", document.read_text(encoding="utf-8"), re.MULTILINE)) % 2 == 0
+
+
+def test_rows_of_a_table_are_of_one_length(document: Path) -> None:
+    for table in TABLE.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
+        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1, table
 
 
 def test_budget_is_what_the_package_says() -> None:
