@@ -27,10 +27,10 @@ COPY .streamlit .streamlit
 COPY docs/glossary.md docs/
 COPY nlpviz nlpviz
 COPY pages pages
+COPY static static
 COPY app.py ./
 # What a server would write beside its code at its first start.
-RUN python -m compileall -q nlpviz \
- && python -c "from nlpviz.server import provide_plotly; provide_plotly()"
+RUN python -m compileall -q nlpviz
 
 USER 10001:10001
 EXPOSE 8501

@@ -10,28 +10,20 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import cache
 from importlib import import_module
-from importlib.metadata import distribution
-from pathlib import Path
 from urllib.parse import parse_qs
 
 from starlette.middleware import Middleware
 from starlette.responses import FileResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_LIBRARY = "plotly.min.js"
-_STATIC = Path(__file__).parents[1] / "static"  # Streamlit serves it as app/static
-PLOTLY = f"./app/static/{_LIBRARY}"
+PLOTLY = "./app/static/plotly.min.js"
 """Where the browser finds plotly.js: relative, like Streamlit's own files, for it may be served under a prefix."""
-# Chromium then compiles the whole file beside the main thread while it arrives: the page stands still half as long.
-_HINT = b"//# allFunctionsCalledOnLoad\n"
-# A file is read piece by piece, and each piece waits while something is imported: plotly.js took 0.9 s in the default
-# pieces of 64 KiB, and takes 0.4 s in these. Set before the server answers: a file that is being sent would end there.
+# A file is read piece by piece, and each piece waits while something is imported: plotly.js took twice as long in the
+# default pieces of 64 KiB. Set before the server answers: a file that is being sent would end there.
 FileResponse.chunk_size = 1 << 20
 # Visitors are threads of one process: with more threads of the libraries' own for each, they would wait for each other.
 # Said before a library is loaded that asks, for a thread of Python's keeps the number with which it began.
@@ -47,7 +39,6 @@ def importing(module: str) -> Callable[[object], AbstractAsyncContextManager[Non
 
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
-        provide_plotly()
         _IMPORTS.submit(_import, module)
         yield
 
@@ -67,26 +58,6 @@ def _import(module: str) -> None:
     finally:
         gc.freeze()
         gc.enable()
-
-
-def provide_plotly(folder: Path = _STATIC) -> None:
-    """Copy plotly.min.js out of the installed plotly package into ``folder``, unless it lies there."""
-    source = _installed()
-    target = folder / _LIBRARY
-    if target.is_file() and target.stat().st_size == len(_HINT) + source.stat().st_size:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    # first beside it, then moved: another process that starts now never sees half of it
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".") as beside:
-        copy = Path(beside) / _LIBRARY
-        copy.write_bytes(_HINT + source.read_bytes())
-        copy.replace(target)
-
-
-@cache
-def _installed() -> Path:
-    """Return plotly.min.js as it is installed; looking for it takes 2 ms, and every page asks."""
-    return Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
 
 
 class Early:

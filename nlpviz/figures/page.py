@@ -1,6 +1,6 @@
 """Figures and coloured texts as one HTML file that needs nothing else: it is opened without a server or a network.
 
-plotly.js stands in it (4.5 MB), and a policy in it forbids the browser to fetch anything. It is read after the
+plotly.js stands in it (2.2 MB), and a policy in it forbids the browser to fetch anything. It is read after the
 texts and the still pictures were painted (``page.js``).
 """
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import orjson
-from plotly.offline import get_plotlyjs
 
 from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
@@ -21,6 +20,7 @@ from nlpviz.figures.view import FigureView
 _OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css", "frames.js", "page.js"))
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; img-src data: blob:"
 _ROWS = 100  # of a figure's table
+_PLOTLY = Path(__file__).parents[2] / "static" / "plotly.min.js"
 _WEBGL = ("scattergl", "scatter3d", "surface")  # plotly.js makes programs of text for them
 
 
@@ -56,7 +56,7 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
         f"</head>\n<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer>\n"
-        f'<script type="text/plain" id="plotly">{get_plotlyjs()}</script>\n'
+        f'<script type="text/plain" id="plotly">{_PLOTLY.read_text(encoding="utf-8")}</script>\n'
         f"<script>{script}</script></body></html>\n"
     )
 

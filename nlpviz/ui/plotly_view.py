@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import streamlit as st
 
-from nlpviz.server import PLOTLY, provide_plotly
+from nlpviz.server import PLOTLY
 from nlpviz.ui import report
 
 if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
@@ -126,7 +126,6 @@ def show_looped(
 def fetch_early() -> None:
     """Make the browser fetch plotly.js while the page still computes its figure; the page begins."""
     _PLACES.set(count())
-    provide_plotly()
     _mount(key="nlpviz_fetch", data={"plotly": PLOTLY, "terms": list(_TERMS.items())})
 
 

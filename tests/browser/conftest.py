@@ -234,7 +234,8 @@ def components(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFac
     pages = {"app.py": "plotly_view", "pages/10_Figure.py": "plotly_view", "pages/20_Playing.py": "playing"}
     for page, app in pages.items():
         shutil.copy(apps / f"{app}_app.py", root / page)
-    shutil.copytree(pytestconfig.rootpath / ".streamlit", root / ".streamlit")
+    for folder in (".streamlit", "static"):
+        shutil.copytree(pytestconfig.rootpath / folder, root / folder)
     (root / "nlpviz").symlink_to(pytestconfig.rootpath / "nlpviz", target_is_directory=True)
     with serving(root, root / "log.txt") as url:
         yield url

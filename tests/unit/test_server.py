@@ -6,7 +6,6 @@ import asyncio
 import socket
 import subprocess
 import sys
-from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
@@ -20,11 +19,10 @@ from uvicorn import Config, Server
 from websockets.asyncio.client import connect
 
 import app
-from nlpviz.server import PLOTLY, Early, HungUp, importing, provide_plotly
+from nlpviz.server import PLOTLY, Early, HungUp, importing
 from nlpviz.ui.views import views_of
 
 MODULE = "pages_that_import_slowly"
-SOURCE = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
 
 
 def headers(content_type: str, path: str = "/", modules: dict[str, str] | None = None) -> dict[bytes, bytes]:
@@ -153,32 +151,6 @@ def test_a_file_that_is_sent_while_pages_are_imported_arrives_whole() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "True"
-
-
-def test_library_is_copied_once_and_again_when_it_is_another(tmp_path: Path) -> None:
-    target = tmp_path / "static" / "plotly.min.js"
-    provide_plotly(target.parent)
-    assert target.read_bytes().endswith(SOURCE.read_bytes())
-    assert target.read_bytes().startswith(b"//# ")
-    written = target.stat().st_mtime_ns
-    provide_plotly(target.parent)
-    assert target.stat().st_mtime_ns == written
-    target.write_text("of another version")
-    provide_plotly(target.parent)
-    assert target.stat().st_size > SOURCE.stat().st_size
-    assert [file.name for file in target.parent.iterdir()] == ["plotly.min.js"]
-
-
-def test_the_library_is_there_before_the_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A document names it: on a fresh clone it must not be missing."""
-    provided: list[str] = []
-    monkeypatch.setattr("nlpviz.server.provide_plotly", lambda: provided.append("plotly.min.js"))
-
-    async def serve() -> None:
-        async with importing("json")(None):
-            assert provided
-
-    asyncio.run(serve())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="uvloop is not made for Windows")
