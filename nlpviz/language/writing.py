@@ -97,7 +97,7 @@ def _told(found: Filtered, top: int, came: int) -> NDArray[np.int64]:
 
 def drawn_against(distribution: Filtered, ids: NDArray[np.int64], count: int, seed: int) -> Draws:
     """Return what ``count`` seeded draws from a filtered distribution give of the tokens ``ids`` (K,)."""
-    from scipy.special import chdtrc
+    import torch
 
     drawn = np.bincount(draws(distribution, np.random.default_rng(seed), count), minlength=len(distribution.after))
     low, high = (_quantile(share, count, distribution.after[ids]) for share in (0.025, 0.975))
@@ -111,18 +111,18 @@ def drawn_against(distribution: Filtered, ids: NDArray[np.int64], count: int, se
         high=high,
         chi_square=chi_square,
         freedom=freedom,
-        p=float(chdtrc(freedom, chi_square)) if freedom else float("nan"),
+        p=float(torch.special.gammaincc(*torch.tensor([freedom, chi_square], dtype=torch.float64) / 2))
+        if freedom
+        else float("nan"),
     )
 
 
 def _quantile(share: float, count: int, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the fewest of ``count`` draws that are not exceeded with at least that probability."""
-    from scipy.special import bdtr, bdtrik  # scipy.stats, which has it as binom.ppf, takes a second to import
-
-    above = np.ceil(bdtrik(share, count, probabilities))
-    fewer = np.maximum(above - 1, 0)
-    found = np.where(bdtr(fewer, count, probabilities) >= share, fewer, above)
-    return np.asarray(np.nan_to_num(found), dtype=np.int64)  # it is no number where a token is all but impossible
+    number, likely = np.arange(count + 1), np.clip(probabilities, 1e-300, 1 - 1e-16)[:, None]
+    ways = np.concatenate([[0.0], np.cumsum(np.log(number[:0:-1] / number[1:]))])  # log of the binomial coefficients
+    shares = np.exp(ways + number * np.log(likely) + (count - number) * np.log1p(-likely))
+    return np.asarray((shares.cumsum(axis=1) < share).sum(axis=1))
 
 
 def _binned(drawn: NDArray[np.int64], expected: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
