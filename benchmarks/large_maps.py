@@ -24,6 +24,7 @@ from benchmarks import SEED, Benchmark, Row
 from benchmarks.browser import chromium, cold_tab
 from nlpviz.figures.documents.density import density_map
 from nlpviz.figures.page import Section, page_html
+from nlpviz.figures.view import FigureView
 from nlpviz.projections.density import density
 from nlpviz.projections.large import LargeSettings, project_large
 from nlpviz.runs.files import vectors
@@ -56,8 +57,9 @@ def measure() -> Iterator[Row]:
         view = density_map(shown)
         pages["ours"].write_text(page_html("map", [Section("", (), [view])], view.caption), encoding="utf-8")
         pages["peer"].write_text(_points(folder / "tsne.parquet"), encoding="utf-8")
-        alone = go.Figure(go.Scattergl(x=[0, 1], y=[0, 1], mode="markers"))
-        pages["alone"].write_text(str(alone.to_html(include_plotlyjs=True)), encoding="utf-8")
+        two = go.Figure(go.Scattergl(x=[0, 1], y=[0, 1], mode="markers"), {"height": 400})
+        alone = FigureView(two, alt="Two points", table={"x": [0, 1]}, caption="drawn here", name="two")
+        pages["alone"].write_text(page_html("two", [Section("", (), [alone])], alone.caption), encoding="utf-8")
         with chromium() as browser:
             still = _painted(browser, pages["ours"], STILL)
             alive = {which: _painted(browser, page, ALIVE) for which, page in pages.items()}
