@@ -1,4 +1,4 @@
-// plotly.js takes a second or more to read. It waits, as text, until the page and the still pictures in it were painted.
+// plotly.js takes most of a second to read. It waits, as text, until the page and the still pictures in it were painted.
 const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 const PACE = 1000; // ms from one frame to the next
 
