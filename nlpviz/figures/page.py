@@ -21,7 +21,7 @@ _OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css",
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; img-src data: blob:"
 _ROWS = 100  # of a figure's table
 _PLOTLY = Path(__file__).parents[2] / "static" / "plotly.min.js"
-_WEBGL = ("scattergl", "scatter3d", "surface")  # plotly.js makes programs of text for them
+_WEBGL = ("scattergl", "scatter3d")  # plotly.js makes programs of text for them
 
 
 class Section(NamedTuple):

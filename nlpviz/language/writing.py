@@ -119,7 +119,7 @@ def drawn_against(distribution: Filtered, ids: NDArray[np.int64], count: int, se
 
 def _quantile(share: float, count: int, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the fewest of ``count`` draws that are not exceeded with at least that probability."""
-    number, likely = np.arange(count + 1), np.clip(probabilities, 1e-300, 1 - 1e-16)[:, None]
+    number, likely = np.arange(count + 1), np.clip(probabilities, 1e-300, 1 - 1e-16)[:, None]  # finite logs
     ways = np.concatenate([[0.0], np.cumsum(np.log(number[:0:-1] / number[1:]))])  # log of the binomial coefficients
     shares = np.exp(ways + number * np.log(likely) + (count - number) * np.log1p(-likely))
     return np.asarray((shares.cumsum(axis=1) < share).sum(axis=1))
