@@ -78,7 +78,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
 
     if DOCUMENTS not in run.files:
         raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes --seed alone.")
-    epochs = tuple(sorted(set(options.epoch or run.epochs)))
+    epochs = tuple(sorted(set(options.epoch or run.surveyed)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,
         dimensions=2 if options.dimensions is None else options.dimensions,

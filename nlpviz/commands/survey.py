@@ -21,9 +21,9 @@ def _run(options: argparse.Namespace) -> None:
         raise RunError(f"The run {run.name!r} {kind.refusals.get('survey', f'has nothing to survey: it {kind.says}')}.")
     run = kind.survey(run, teller(options))
     if options.json:
-        print_json({"run": run.name, "epochs": run.epochs})
+        print_json({"run": run.name, "epochs": run.surveyed})
     else:
-        print(f"{run.name}: surveyed{' at epochs ' * bool(run.epochs)}{', '.join(map(str, run.epochs))}")
+        print(f"{run.name}: surveyed{' at epochs ' * bool(run.surveyed)}{', '.join(map(str, run.surveyed))}")
 
 
 COMMAND = Command(

@@ -22,7 +22,7 @@ from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.captioners import KIND as NAME
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 NOISE = 0.02
 """About two standard errors of 300 validation captions, nearly all of them true."""
@@ -58,7 +58,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 
 def files(run: Run) -> frozenset[str]:
     """Return the files of a run: its words, and the weights of the kept epochs."""
-    return frozenset({VOCABULARY, HISTORY, *map(weights_file, run.epochs)})
+    return frozenset({VOCABULARY, HISTORY, *all_weights(run.epochs, run.files)})
 
 
 def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:

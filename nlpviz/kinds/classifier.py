@@ -22,7 +22,7 @@ from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.roar import ROAR
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.runs.weights import FROZEN, INITIAL, weights_files
+from nlpviz.runs.weights import all_weights
 from nlpviz.significance import wilson
 
 __all__ = ["KIND", "before_training"]
@@ -40,7 +40,7 @@ _ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR, INFLUE
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS}
-    own |= {name for epoch in run.epochs for name in weights_files(epoch, run.files)} - {FROZEN, INITIAL}
+    own |= all_weights(run.epochs, run.files)
     return frozenset(own | (_ASKED_FOR & set(run.files))) | surveyed_files(run)
 
 

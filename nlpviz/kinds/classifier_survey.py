@@ -58,7 +58,7 @@ def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Predictions, regions, attention, how states move and what units follow are read at every kept epoch, where the
+    Predictions, regions, attention, how states move and what units follow are read at every surveyed epoch, where the
     network has them; every network's attribution methods are put to the test of deletion at the chosen one, whose
     temperature is fitted to the validation texts. A run without a log of its training gets one of whole epochs, where
     it keeps them all.
@@ -118,7 +118,7 @@ def _regions(run: Run, say: Say) -> Run:
 
     corpus = corpus_named(run.corpus["name"])
     test = labelled_texts(corpus.name, "test")
-    say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
+    say(f"Reading {len(test.texts):,} test texts at {len(run.surveyed)} epochs")
     rated = [in_ratings(text, tokenize(text)) for text in test.texts] if corpus.states_ratings else []
     split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)

@@ -32,7 +32,7 @@ from nlpviz.runs.codes import is_variational
 from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 if TYPE_CHECKING:
     from nlpviz.autoencoders import Autoencoder
@@ -81,7 +81,7 @@ def lines(named: str, found: Mapping[str, float]) -> list[str]:
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights of the kept epochs, codes of test documents and their maps."""
     return frozenset(
-        {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)} | (DERIVED & run.files.keys())
+        {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *all_weights(run.epochs, run.files)} | (DERIVED & run.files.keys())
     )
 
 

@@ -31,7 +31,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.language import KIND as NAME
 from nlpviz.runs.language import NGRAMS, counts_ngrams, predicted_count
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 if TYPE_CHECKING:
     from nlpviz.language_networks import LanguageNetwork
@@ -97,7 +97,7 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: the words, the n-grams or the weights of the kept epochs, and what is surveyed."""
-    own = {NGRAMS} if counts_ngrams(run) else {HISTORY, *map(weights_file, run.epochs)}
+    own = {NGRAMS} if counts_ngrams(run) else {HISTORY, *all_weights(run.epochs, run.files)}
     return frozenset({VOCABULARY, *own, *(SURVEYED & run.files.keys())})
 
 

@@ -17,7 +17,7 @@ from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.paragraphs import KIND as NAME
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 from nlpviz.significance import wilson
 
 
@@ -28,7 +28,7 @@ def _files(run: Run) -> frozenset[str]:
 
     maps = {MAPS} if DOCUMENTS in run.files and len(documents_of(run).ids) >= SMALLEST_SAMPLE else set()
     return frozenset(
-        {VOCABULARY, HISTORY, DOCUMENTS, *map(weights_file, run.epochs)} | maps | (DERIVED & run.files.keys())
+        {VOCABULARY, HISTORY, DOCUMENTS, *all_weights(run.epochs, run.files)} | maps | (DERIVED & run.files.keys())
     )
 
 

@@ -23,7 +23,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY
 from nlpviz.runs.transducers import KIND as NAME
 from nlpviz.runs.transducers import LENGTHS
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 NOISE = 0.002
 """Share of bits: about a sequence in a hundred more or less."""
@@ -57,7 +57,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: the weights of the kept epochs, and the errors by length."""
-    return frozenset({HISTORY, LENGTHS, *map(weights_file, run.epochs)})
+    return frozenset({HISTORY, LENGTHS, *all_weights(run.epochs, run.files)})
 
 
 def _learnt(run: Run, history: Sequence[TransducerEpoch]) -> tuple[Answer, ...]:

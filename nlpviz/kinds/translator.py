@@ -30,7 +30,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.translators import BLEU, BLEU_SENTENCES, TARGET_VOCABULARY
 from nlpviz.runs.translators import KIND as NAME
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 NOISE = 0.5
 """Half a point: what 1,014 validation sentences tell apart at best; no recipe was trained with two seeds."""
@@ -80,7 +80,9 @@ def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: two vocabularies, the weights of the kept epochs, what was measured."""
-    return frozenset({VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, BLEU_SENTENCES, *map(weights_file, run.epochs)})
+    return frozenset(
+        {VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, BLEU_SENTENCES, *all_weights(run.epochs, run.files)}
+    )
 
 
 def _survey(run: Run, say: Say) -> Run:

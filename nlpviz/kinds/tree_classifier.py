@@ -28,7 +28,7 @@ from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.tree_cases import CASES
 from nlpviz.runs.trees import ACCURACIES
 from nlpviz.runs.trees import KIND as NAME
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 from nlpviz.significance import wilson
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, and what was measured on the test trees."""
-    return frozenset({VOCABULARY, HISTORY, ACCURACIES, CASES, *map(weights_file, run.epochs)})
+    return frozenset({VOCABULARY, HISTORY, ACCURACIES, CASES, *all_weights(run.epochs, run.files)})
 
 
 def _survey(run: Run, say: Say) -> Run:

@@ -15,7 +15,7 @@ from nlpviz.runs.analogies import ANALOGIES
 from nlpviz.runs.documents import MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import KIND as NAME
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import all_weights
 
 NOISE = 0.009
 """The two halves of the questions differ by 1.8 points with CBOW's vectors: the whole by half of that."""
@@ -28,7 +28,7 @@ def _files(run: Run) -> frozenset[str]:
     from nlpviz.projections.stored_words import maps_are_kept
 
     maps = (MAPS,) * maps_are_kept(run.config["vocabulary_size"])
-    return frozenset({VOCABULARY, HISTORY, ANALOGIES, *maps, *map(weights_file, run.epochs)})
+    return frozenset({VOCABULARY, HISTORY, ANALOGIES, *maps, *all_weights(run.epochs, run.files)})
 
 
 def _maps(run: Run, seed: int, say: Say) -> Sequence[WordMap]:

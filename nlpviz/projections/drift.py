@@ -50,7 +50,7 @@ def nearest_of(run: Run, epoch: int, count: int = NEAREST) -> NDArray[np.int32]:
         raise RunError(f"The run {run.name!r} keeps no embeddings of test documents, whose neighbours could change.")
     if len(documents_of(run).ids) < FEWEST:
         raise RunError(f"The run {run.name!r} keeps too few test documents for neighbours.")
-    epoch = run.check_epoch(epoch)
+    epoch = run.check_surveyed(epoch)
     stored = chosen_neighbours(run) if count <= STORED and epoch == run.best_epoch else None
     if stored is None:
         stored = run.kept(f"nearest {epoch}", lambda own: nearest_by_cosine(embeddings_of(own, epoch)))
@@ -104,7 +104,7 @@ def drift_of(
     count = nearest_of(run, run.best_epoch, neighbours).shape[1]
     alike = {one.name: one for one in others if _comparable(run, one)}
     twins = {one.name for one in seeds_of(run, alike.values())}
-    spaces = [(run, epoch) for epoch in run.epochs] + [(one, one.best_epoch) for one in alike.values()]
+    spaces = [(run, epoch) for epoch in run.surveyed] + [(one, one.best_epoch) for one in alike.values()]
     for place, (one, epoch) in enumerate(spaces):
         nearest_of(one, epoch, count)
         done((place + 1) / len(spaces))
@@ -149,7 +149,7 @@ def neighbours_there(run: Run, drift: Drift, key: str, others: Sequence[Run]) ->
 
 def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> list[ComparedSpace]:
     found = []
-    for before, epoch in zip((None, *run.epochs), run.epochs, strict=False):
+    for before, epoch in zip((None, *run.surveyed), run.surveyed, strict=False):
         reference = run.best_epoch if against == "chosen" else before
         if reference is None or epoch == reference:
             continue

@@ -113,16 +113,16 @@ def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: 
     Raises:
         RunError: if the run keeps no epochs, or its documents are missing or damaged.
     """
-    check(run, MapSettings(next(iter(projectors())), 2, run.epochs, seed=seed))
+    check(run, MapSettings(next(iter(projectors())), 2, run.surveyed, seed=seed))
     for projector in projectors().values():
         for dimensions in (2, 3):
             for alone in (False, True):
                 how = "each epoch alone" if alone else "comparable"
                 say(
                     f"{projector.title}, {dimensions}-D, {how}: {len(documents_of(run).ids):,} documents, "
-                    f"{len(run.epochs)} epochs"
+                    f"{len(run.surveyed)} epochs"
                 )
-                yield from compute(run, MapSettings(projector.name, dimensions, run.epochs, alone, seed=seed))
+                yield from compute(run, MapSettings(projector.name, dimensions, run.surveyed, alone, seed=seed))
 
 
 def write_maps(run: Run, projections: Sequence[Projection]) -> Run:

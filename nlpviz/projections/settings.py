@@ -52,7 +52,7 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
     if not settings.epochs:
         raise RunError(f"The run {run.name!r} has no epochs whose document embeddings could be mapped.")
     for epoch in settings.epochs:
-        run.check_epoch(epoch)
+        run.check_surveyed(epoch)
     if not 0 <= settings.seed <= LARGEST_SEED:
         raise RunError(f"The seed {settings.seed} cannot be used: seeds go from 0 to {LARGEST_SEED:,}.")
     documents = _sample_size(run, settings.sample)

@@ -38,7 +38,7 @@ def survey_attention(
         RunError: if the network has no attention.
     """
     effects: dict[int, dict[str, AttentionEffect]] = {}
-    for epoch in run.epochs:
+    for epoch in run.surveyed:
         part = 1 if epoch == run.best_epoch else _OTHERS
         some = texts[::part]
         left_out = set(spaced(len(some), LEFT_OUT // part).tolist())

@@ -60,7 +60,7 @@ def survey_dynamics(
         say: is told one line at a time what is being done.
     """
     found = []
-    for epoch in run.epochs:
+    for epoch in run.surveyed:
         say(f"Following the state of epoch {epoch} through {len(texts):,} test documents")
         found.append(dynamics(run.load(epoch), texts, labels))
     return write_dynamics(run, found)

@@ -36,7 +36,7 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
     classes = len(run.class_names)
     filters: list[FilterSummary] = []
     of_documents: tuple[DocumentRegions, ...] = ()
-    for epoch in run.epochs:
+    for epoch in run.surveyed:
         trained = run.load(epoch)
         taken = read_split(trained, [text[: run.max_length] for text in split.ids], say)
         targets = range(classes) if classes > 2 else (1,)

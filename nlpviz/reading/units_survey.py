@@ -51,7 +51,7 @@ def survey_units(
     encoded = encode_sample(run.load(), sample)
     epochs: dict[int, Mapping[str, UnitSearch]] = {}
     best = None
-    for epoch in run.epochs:
+    for epoch in run.surveyed:
         say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} test documents")
         trained = run.load(epoch)
         courses = read_courses(trained, encoded)

@@ -69,7 +69,7 @@ def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
         for prefix, some in ((_CHANGE, names), (_FLIPPED, names), (_TAU, Agreement._fields))
     )
     table = run.table(ATTENTION, ["epoch", "id", "tokens", *changes, *flips, *taus])
-    table = table.filter(table["epoch"].to_numpy() == run.check_epoch(epoch))
+    table = table.filter(table["epoch"].to_numpy() == run.check_surveyed(epoch))
     return AttentionSurvey(
         run=run.name,
         epoch=epoch,

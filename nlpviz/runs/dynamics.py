@@ -78,7 +78,7 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
             f"`python -m nlpviz survey {run.name}` does it."
         )
     table = run.table(DYNAMICS, _COLUMNS)
-    rows = table.filter(table["epoch"].to_numpy() == run.check_epoch(epoch)).to_pylist()
+    rows = table.filter(table["epoch"].to_numpy() == run.check_surveyed(epoch)).to_pylist()
     try:
         arrays = {row["name"]: _array(row) for row in rows}
         words = {row["name"]: tuple(row["words"]) for row in rows}

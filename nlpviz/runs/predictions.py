@@ -60,7 +60,7 @@ def predictions_of(run: Run, epoch: int | None = None) -> Predictions:
     Raises:
         RunError: if nobody asked, the run keeps no such epoch, or the file is damaged.
     """
-    epoch = run.best_epoch if epoch is None or not run.epochs else run.check_epoch(epoch)
+    epoch = run.best_epoch if epoch is None or not run.epochs else run.check_surveyed(epoch)
     ids, labels = run.kept("predicted documents", _documents)
     predicted = run.kept(f"predictions {epoch}", lambda own: _read(own, "", f".{epoch:02d}"))
     return Predictions(run.name, epoch, ids, labels, predicted)

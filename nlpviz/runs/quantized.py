@@ -1,8 +1,8 @@
-"""Rows of numbers in eight bits each, with a scale of its own for every row: a quarter of single precision.
+"""Rows of numbers in few bits each, with a scale of its own for every row: a quarter of single precision in eight bits.
 
 Wu et al. (2020), *Integer Quantization for Deep Learning Inference*, section 3.1.1: affine, one scale a row. A value is
-off by about half a step at most, 1/510 of what its row spans, as long as the row is not far from zero: its smallest
-value is kept in half precision.
+off by about half a step at most, 1/510 of what its row spans in eight bits, as long as the row is not far from zero:
+its smallest value is kept in half precision.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Quantized(NamedTuple):
     """Rows as ``low + step * level``.
 
     Attributes:
-        levels: uint8 (N, D).
+        levels: uint8 (N, D), or uint16 where a row has more of them.
         low: float16 (N,), the smallest value of each row.
         step: float16 (N,), 0 where a row holds one value alone.
     """
@@ -41,9 +41,12 @@ def pack(rows: NDArray[np.floating]) -> Quantized:
 
 
 def unpack(packed: Quantized) -> NDArray[np.float32]:
-    """Return the rows (N, D) that :func:`pack` took, single precision, column after column as word vectors are kept."""
-    low, step = (scale.astype(np.float32)[:, None] for scale in (packed.low, packed.step))
+    """Return the rows (N, ...) that :func:`pack` took, single precision.
+
+    Those of a table lie column after column in memory, as word vectors are kept.
+    """
     rows = packed.levels.astype(np.float32, order="F")
-    rows *= step  # in place: a second table of this size would stay with the process
-    rows += low
+    for_each_row = (-1, *[1] * (rows.ndim - 1))
+    rows *= packed.step.astype(np.float32).reshape(for_each_row)  # in place: a second table would stay with the process
+    rows += packed.low.astype(np.float32).reshape(for_each_row)
     return rows

@@ -203,6 +203,18 @@ class Run:
             raise RunError(f"The run {self.name!r} keeps no epoch {epoch}; it keeps {listed(self.epochs)}.")
         return epoch
 
+    @property
+    def surveyed(self) -> tuple[int, ...]:
+        """The kept epochs at which documents are mapped and surveyed: all of them, unless the recipe says which."""
+        wanted = self.recipe.get("surveyed_epochs", self.epochs)
+        return tuple(epoch for epoch in self.epochs if epoch in wanted)
+
+    def check_surveyed(self, epoch: int) -> int:
+        """Return ``epoch``; refuse one that is not surveyed, naming those that are."""
+        if self.check_epoch(epoch) not in self.surveyed:
+            raise RunError(f"The run {self.name!r} is not surveyed at epoch {epoch}, but at {listed(self.surveyed)}.")
+        return epoch
+
     def file(self, name: str) -> Path:
         """Return the path of a file of the run, wherever it is stored, whose content the manifest's hash confirms."""
         stored = self.shared.get(name)

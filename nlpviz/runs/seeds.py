@@ -7,7 +7,7 @@ from typing import Any
 
 from nlpviz.runs.run import Run
 
-_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "large", "moments"}
+_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "large", "moments", "rounding", "surveyed_epochs"}
 """Settings of a recipe that do not say what is learnt from what: chance, and what is kept, how, or logged."""
 _OFF: tuple[object, ...] = (None, 0, "", [], ())
 

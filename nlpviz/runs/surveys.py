@@ -129,7 +129,7 @@ def document_regions(run: Run) -> dict[str, DocumentRegions]:
 
 def _of_epoch(run: Run, file: str, epoch: int, names: Sequence[str]) -> dict[str, list[Any]]:
     """Return columns of the rows of one epoch."""
-    columns = _table(run, file, ["epoch", *names], run.check_epoch(epoch))
+    columns = _table(run, file, ["epoch", *names], run.check_surveyed(epoch))
     return {name: columns[name] for name in names}
 
 

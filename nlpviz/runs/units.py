@@ -85,7 +85,7 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
             f"The units of the run {run.name!r} have not been searched over test documents: "
             f"`python -m nlpviz survey {run.name}` does it."
         )
-    run.check_epoch(epoch)
+    run.check_surveyed(epoch)
     table = run.table(UNITS, _COLUMNS)
     try:
         about = json.loads((table.schema.metadata or {})[b"nlpviz"])

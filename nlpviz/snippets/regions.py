@@ -152,12 +152,12 @@ def ngram_by_epoch(run: str, target: int, ngram: tuple[int, str]) -> str:
         from nlpviz.runs.surveys import top_ngrams
 
         run, found = open_run($run), {}
-        for epoch in run.epochs:
+        for epoch in run.surveyed:
             for row in top_ngrams(run, epoch, $target):
                 if (row.size, row.ngram) == $ngram:
                     found[epoch] = (row.contribution, row.precision)
         table = pd.DataFrame.from_dict(found, orient="index", columns=["mean contribution", "precision"])
-        table = table.reindex(run.epochs).rename_axis("epoch").reset_index()
+        table = table.reindex(run.surveyed).rename_axis("epoch").reset_index()
         print(table)
         """,
         run=run,

@@ -105,7 +105,7 @@ def time_constants(run: str, target: int, constant: str) -> str:
         from nlpviz.runs.dynamics import dynamics_of
 
         run, rows = open_run($run), []
-        for epoch in run.epochs:
+        for epoch in run.surveyed:
             for points in dynamics_of(run, epoch, $target).slow:
                 if points.input == $constant:
                     quartiles = np.percentile(points.longest()[:, :8], [25, 50, 75], axis=0).T

@@ -64,8 +64,8 @@ def epochs(run: str, feature: str, unit: str) -> str:
         from nlpviz.runs.units import unit_survey
 
         run, unit = open_run($run), $unit
-        found = [unit_survey(run, epoch).searches[$feature] for epoch in run.epochs]
-        table = pd.DataFrame({"epoch": run.epochs})
+        found = [unit_survey(run, epoch).searches[$feature] for epoch in run.surveyed]
+        table = pd.DataFrame({"epoch": run.surveyed})
         table[f"|r| of {unit}"] = [abs(one.r[one.position(unit)]) for one in found]
         table["best |r|"] = [abs(one.r[one.best]) for one in found]
         table["best unit"] = [one.units[one.best].id for one in found]

@@ -25,17 +25,18 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.captioners import KIND, OF_IMAGES, TrainedCaptioner, load_captioner
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.vocabulary import EOS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import portion
 from nlpviz.training.captioner_card import write_captioner_card
-from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of
+from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of, losses_of
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe as describe_device
+from nlpviz.training.storing import store_epochs
 
 _LARGE = 1 << 14
+_ANSWERING = 200  # validation images whose captions' losses say how coarsely weights may be stored
 """A matrix with so many numbers is stored in eight bits."""
 VALIDATED = 300
 """Validation images on which the epochs are compared, at most."""
@@ -47,7 +48,7 @@ class CaptionerSettings:
 
     Attributes:
         config: fields of the architecture's config, without the sizes of vocabulary and images.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
         architecture: a name of :func:`nlpviz.models.captioners`.
         corpus: its name; it has a split train that is an :class:`nlpviz.data.captioned.ImageSource`.
@@ -56,7 +57,7 @@ class CaptionerSettings:
     """
 
     config: Mapping[str, Any] = field(default_factory=dict)
-    kept_epochs: tuple[int, ...] = (0, 2, 4)
+    kept_epochs: tuple[int, ...] | None = None
     fit: CaptionerFit = field(default_factory=CaptionerFit)
     architecture: str = "captioner"
     corpus: str = scenes.CORPUS.name
@@ -120,12 +121,13 @@ def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: Cap
     records = fit_captioner(model, vocabulary, images, fit, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
-    kept = tuple(sorted({*settings.kept_epochs, best_epoch(records).epoch} & {record.epoch for record in records}))
-    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
-    run = _manifest(folder, title, settings, model, records)
+    few = next(iter(images.validation.parts(_ANSWERING)))
+    wanted, best = settings.kept_epochs, best_epoch(records).epoch
+    stored = store_epochs(folder, wanted, best, model, lambda: losses_of(model, vocabulary, few), large=_LARGE)
+    run = stored.noted(_manifest(folder, title, settings, model, records))
     corpus = {"name": settings.corpus, "train": len(images.train), "validation": len(images.validation)}
     kind = KIND if images.validation.scenes else OF_IMAGES
-    replace(run, kind=kind, epochs=kept, device=describe_device(device), corpus=corpus).save()
+    replace(run, kind=kind, device=describe_device(device), corpus=corpus).save()
 
 
 def _images(corpus: str) -> Images:
@@ -152,7 +154,7 @@ def _manifest(
             folder,
             title,
             "",
-            {"kept_epochs": list(settings.kept_epochs), "fit": asdict(settings.fit)},
+            {"kept_epochs": settings.kept_epochs, "fit": asdict(settings.fit)},
             settings.fit.seed,
             records,
         ),

@@ -15,6 +15,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
@@ -236,6 +237,14 @@ def loss_of(model: Captioner, vocabulary: Vocabulary, some: CaptionedImages) -> 
         total -= float(told_by(model, batch).likelihoods.sum())
         words += int((batch.ids != PAD).sum())
     return total / words, words
+
+
+@torch.inference_mode()
+def losses_of(model: Captioner, vocabulary: Vocabulary, some: CaptionedImages) -> NDArray[np.float32]:
+    """Return the loss of a word, in nats, in the first caption of each image (N,)."""
+    batch = batch_of(some, vocabulary, next(model.parameters()).device)
+    losses = -told_by(model.eval(), batch).likelihoods / (batch.ids != PAD).sum(dim=1)
+    return np.asarray(losses.cpu().numpy())
 
 
 def _validate(model: Captioner, vocabulary: Vocabulary, validation: CaptionedImages) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -17,9 +18,10 @@ from nlpviz.data import corpus_named
 from nlpviz.models import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.epochs import keep_only, kept_of
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints, weights_file
+from nlpviz.runs.weights import LARGE
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -37,8 +39,9 @@ from nlpviz.training.held_out import held_out
 from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
-from nlpviz.training.measures import measure, updated_share
+from nlpviz.training.measures import logits_of, measure, updated_share
 from nlpviz.training.provenance import describe, write_card
+from nlpviz.training.storing import store_epochs
 from nlpviz.training.texts import (
     SaysHeldOut,
     distinct_words,
@@ -54,6 +57,8 @@ if TYPE_CHECKING:
 
 _GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
 _ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
+_WHOLE = ".of-all-epochs"
+_ANSWERING = 500  # validation texts whose logits say how coarsely weights may be stored
 
 
 @dataclass(frozen=True)
@@ -72,8 +77,7 @@ class ClassifierSettings:
         validation_gap: texts beside them that are not trained on either.
         kept_documents: test texts with a word in them whose probabilities and embeddings the run keeps.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
-        eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
-        large: from how many numbers on a table is large.
+        large: from how many numbers on a table that no epoch changes is stored in eight bits a number.
         fit: of the training loop.
         on_gpu: fields of ``fit`` that are others where a GPU computes.
     """
@@ -89,7 +93,6 @@ class ClassifierSettings:
     validation_gap: int = 0
     kept_documents: int = 2_000
     kept_epochs: tuple[int, ...] | None = None
-    eight_bits: bool = False
     large: int = LARGE
     fit: FitSettings = field(default_factory=FitSettings)
     on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high", "moments": 4})
@@ -197,11 +200,18 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        for path in folder.glob(f"{_ASIDE}epoch-*"):  # a training that was stopped after its test texts were measured
-            path.rename(folder / path.name.removeprefix(_ASIDE))
-        trained = [record.epoch for record in records]
-        prune_checkpoints(folder, trained, eight_bits=settings.eight_bits, large=settings.large)
-        run = _manifest(folder, title, settings, cast("Configured", model), records)
+        for path in folder.glob(f"{_ASIDE}*{_WHOLE}"):  # stopped after its test texts were measured
+            path.rename(folder / path.name.removeprefix(_ASIDE).removesuffix(_WHOLE))
+        few = validation.take(np.arange(min(len(validation), _ANSWERING)))
+        stored = store_epochs(
+            folder,
+            None,
+            best_epoch(records),
+            model,
+            lambda: logits_of(model, few, accelerator.device),
+            large=settings.large,
+        )
+        run = stored.noted(_manifest(folder, title, settings, cast("Configured", model), records))
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()
     accelerator.wait_for_everyone()
@@ -310,11 +320,13 @@ def _finish(folder: Path, options: Options) -> None:
     kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
+    surveyed = kept_of(run.recipe["surveyed_epochs"], epochs, run.best_epoch)
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, surveyed)
     finish_log(run, reviews.ids)
-    for epoch in set(run.epochs) - set(epochs):
-        (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
-    keep_changes(folder, epochs)
+    if epochs != run.epochs:
+        for path in folder.glob("*.safetensors"):
+            shutil.copyfile(path, folder / f"{_ASIDE}{path.name}{_WHOLE}")
+        keep_only(folder, epochs)
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
@@ -334,8 +346,7 @@ def _with_gaps(
 
 def _kept(run: Run) -> tuple[int, ...]:
     """Return the epochs whose weights the run keeps, of all that were trained."""
-    wanted = run.recipe["kept_epochs"]
-    return run.epochs if wanted is None else tuple(one for one in run.epochs if one in (*wanted, run.best_epoch))
+    return kept_of(run.recipe["kept_epochs"], run.epochs, run.best_epoch)
 
 
 def _measure(

@@ -19,7 +19,6 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.codes import KIND, VARIATIONAL, VARIATIONAL_KIND
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.bags import FIRST
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for
@@ -28,12 +27,14 @@ from nlpviz.training.bags import BagSplit, encode_bags, read_split, training_bag
 from nlpviz.training.codes_card import write_codes_card
 from nlpviz.training.codes_documents import write_codes
 from nlpviz.training.codes_fit import Bags, CodesFit, chosen_by, fit_autoencoder
-from nlpviz.training.codes_measures import measure
+from nlpviz.training.codes_measures import costs, measure
 from nlpviz.training.documents import balanced_sample
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.storing import store_epochs
 
 _LARGE = 1 << 11
+_ANSWERING = 500  # validation documents whose losses say how coarsely weights may be stored
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
@@ -50,7 +51,7 @@ class CodesSettings:
         max_length: tokens read of a document.
         validation: documents held out, to choose the epoch on.
         kept_documents: test documents whose codes the run keeps.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
         remedy: of runs that differ in what is done against the collapse of their codes alone: what that is called;
             ``"nothing"`` where nothing is. Empty of all other runs.
@@ -64,7 +65,7 @@ class CodesSettings:
     max_length: int = 400
     validation: int = 1_200
     kept_documents: int = 2_000
-    kept_epochs: tuple[int, ...] = (0, 1)
+    kept_epochs: tuple[int, ...] | None = None
     fit: CodesFit = field(default_factory=CodesFit)
     remedy: str = ""
 
@@ -123,12 +124,11 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
     best = min(records, key=lambda record: (chosen_by(record), record.epoch))
-    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best.epoch})
-    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
-    run = _manifest(folder, title, settings, vocabulary, records)
+    wanted, few = settings.kept_epochs, bags.validation[:_ANSWERING]
+    stored = store_epochs(folder, wanted, best.epoch, module, lambda: costs(module, few, 1).each, large=_LARGE)
+    run = stored.noted(_manifest(folder, title, settings, vocabulary, records))
     replace(
         run,
-        epochs=kept,
         best_epoch=best.epoch,
         config=asdict(module.config),
         parameters=module.parameter_terms(),

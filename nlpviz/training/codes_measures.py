@@ -48,6 +48,11 @@ class Costs(NamedTuple):
         return float((self.reconstruction + self.divergence).sum() / max(self.words.sum(), 1))
 
     @property
+    def each(self) -> NDArray[np.float64]:
+        """The mean of -log p over each document's words (N,), in nats."""
+        return self.reconstruction / np.maximum(self.words, 1)
+
+    @property
     def facts(self) -> dict[str, float]:
         """What is written into a manifest."""
         total = max(self.words.sum(), 1)

@@ -26,19 +26,20 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.language import COUNTS, KIND, write_ngrams
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.tokenizers import EOS, TOKENIZERS
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.language_card import write_language_card
-from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
+from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, word_losses
 from nlpviz.training.language_measures import measure_all, read_text, texts_of
 from nlpviz.training.manifest import begun, paced, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.storing import store_epochs
 from nlpviz.training.streams import stream
 
 _LARGE = 1 << 13
+_ANSWERING = 2_000  # validation tokens whose losses say how coarsely weights may be stored
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
@@ -54,7 +55,7 @@ class LanguageSettings:
         vocabulary_size: ids at most.
         min_count: how often a word stands in training at least, to be known.
         max_length: tokens of a typed text that are read at most.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         learns: the split that is learnt from, where counting, which chooses nothing, may learn from the validation
             text as well.
         vocabularies: of counts, how many tokens are predicted where all words but the commonest are the unknown one:
@@ -73,7 +74,7 @@ class LanguageSettings:
     vocabulary_size: int = 1 << 20
     min_count: int = 1
     max_length: int = 2_000
-    kept_epochs: tuple[int, ...] = ()
+    kept_epochs: tuple[int, ...] | None = None
     learns: str = "train"
     vocabularies: tuple[int, ...] = ()
     cache: int = 0
@@ -166,18 +167,20 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     architecture = architectures()[settings.architecture]
     sizes = {"vocabulary_size": len(vocabulary), "predicts_unknown": predicts_unknown}
     model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
-    _start_from_frequencies(cast("LanguageNetwork", model), train)
+    network = cast("LanguageNetwork", model)
+    _start_from_frequencies(network, train)
     options.say(f"Training on {len(train):,} tokens, {len(vocabulary):,} ids")
     texts = Texts(train, validation, vocabulary.id(EOS))
-    records = fit_language_model(cast("LanguageNetwork", model), texts, settings.fit, folder)
+    records = fit_language_model(network, texts, settings.fit, folder)
     write_history(folder, records)
     best = min(records, key=lambda record: (record.validation_loss, record.epoch))
-    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best.epoch})
-    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
-    run = _manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus)
+    few = texts._replace(validation=validation[:_ANSWERING])
+    stored = store_epochs(
+        folder, settings.kept_epochs, best.epoch, model, lambda: word_losses(network, few), large=_LARGE
+    )
+    run = stored.noted(_manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus))
     replace(
         paced(run, records),
-        epochs=kept,
         best_epoch=best.epoch,
         parameters=tuple(cast("Configured", model).parameter_terms()),
         device=describe(accelerator.device),

@@ -132,6 +132,16 @@ def mean_loss(model: LanguageNetwork, text: NDArray[np.int64], boundary: int) ->
     return total / max(len(text), 1)
 
 
+@torch.inference_mode()
+def word_losses(model: LanguageNetwork, texts: Texts) -> NDArray[np.float32]:
+    """Return -log p of each word of the validation text (N,), in nats, read at once as one stream."""
+    words = torch.from_numpy(texts.validation).to(next(model.parameters()).device)
+    before = torch.cat([words.new_tensor([texts.boundary]), words[:-1]])
+    hidden, _ = model.eval().read_on(model.embed(before.unsqueeze(0)), model.start(1))
+    losses = nn.functional.cross_entropy(model.predict(hidden[0]), words, reduction="none")
+    return np.asarray(losses.cpu().numpy())
+
+
 class _Epoch(NamedTuple):
     """What one pass needs."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
@@ -45,6 +46,16 @@ def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batc
     model.train(was_training)
     loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
     return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
+
+
+@torch.inference_mode()
+def logits_of(model: nn.Module, examples: Labelled, device: torch.device) -> NDArray[np.float32]:
+    """Return the logits of ``examples`` (N, C), without dropout, in the order of their lengths."""
+    model.eval()
+    batches = bucketed(np.array([len(ids) for ids in examples.ids], dtype=np.int64), ASKED, None)
+    found = (model(padded([examples.ids[position] for position in batch]).to(device)) for batch in batches)
+    logits = [some.logits if isinstance(some, Penalised) else some for some in found]
+    return np.asarray(torch.cat(logits).float().cpu().numpy())
 
 
 def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerator, batch_size: int = ASKED) -> float:

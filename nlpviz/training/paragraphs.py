@@ -23,10 +23,11 @@ from nlpviz.models import architectures
 from nlpviz.paragraph_networks import ParagraphNetwork
 from nlpviz.results.history import ParagraphEpoch
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.epochs import kept_of, prune_checkpoints
 from nlpviz.runs.history import write_history
 from nlpviz.runs.paragraphs import KIND
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints, weights_file, write_weights
+from nlpviz.runs.weights import weights_file, write_weights
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
@@ -223,7 +224,7 @@ def _manifest(
     """Return the run as far as it is known before the test texts are read; prune the weights of other epochs."""
     measured = [record for record in records if not isnan(record.validation_accuracy)]
     best = max(measured, key=lambda record: (record.validation_accuracy, -record.epoch))
-    epochs = tuple(one.epoch for one in measured if one.epoch in {*settings.kept_epochs, best.epoch})
+    epochs = kept_of(settings.kept_epochs, [record.epoch for record in measured], best.epoch)
     prune_checkpoints(folder, epochs, eight_bits=True, large=_LARGE)
     hidden = ("config", "class_names", "corpus", "on_gpu")
     return replace(

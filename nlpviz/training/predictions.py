@@ -60,7 +60,7 @@ def predict_run(
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, test.texts, sentences=sentences)
     by_epoch: dict[int, NDArray[np.floating]] = {}
-    for epoch in run.epochs if epochs is None else epochs:
+    for epoch in run.surveyed if epochs is None else epochs:
         say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
         by_epoch[epoch] = probabilities(run.load(epoch), rows)
 

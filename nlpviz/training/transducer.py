@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
@@ -24,7 +25,7 @@ from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.transducers import KIND, load_transducer, task_of, write_lengths
-from nlpviz.runs.weights import prune_checkpoints, weights_file
+from nlpviz.runs.weights import weights_file
 from nlpviz.training import Options, Recipe, Stages, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
@@ -32,9 +33,11 @@ from nlpviz.training.bounds import check_time, portion
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe
 from nlpviz.training.state import TrainingState
+from nlpviz.training.storing import store_epochs
 from nlpviz.training.transducer_card import write_transducer_card
 
 _LARGE = 1 << 17
+_ANSWERING = 8  # validation sequences of each length whose answers say how coarsely weights may be stored
 """A matrix with so many numbers is stored in eight bits: those of an LSTM, none of a tape's heads."""
 TRIED = 100
 """Sequences of each length that is measured beyond the trained ones."""
@@ -69,14 +72,14 @@ class TransducerSettings:
         task: a name of :func:`nlpviz.data.bits.bit_tasks`.
         architecture: a name of :func:`nlpviz.models.transducers`.
         config: fields of the architecture's config, without the task's numbers of inputs and outputs.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
     """
 
     task: str
     architecture: str
     config: Mapping[str, Any] = field(default_factory=dict)
-    kept_epochs: tuple[int, ...] = (0,)
+    kept_epochs: tuple[int, ...] | None = None
     fit: TransducerFit = field(default_factory=TransducerFit)
 
 
@@ -126,13 +129,12 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     records = fit_transducer(model, task, fit, folder)
     write_history(folder, records)
     best = _best(records)
-    kept = tuple(sorted({*settings.kept_epochs, best.epoch} & {record.epoch for record in records}))
-    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
+    stored = store_epochs(folder, settings.kept_epochs, best.epoch, model, lambda: _answers(model, task), large=_LARGE)
+    recipe = {"kept_epochs": settings.kept_epochs, "fit": asdict(fit)}
     replace(
-        begun(folder, title, KIND, {"kept_epochs": list(settings.kept_epochs), "fit": asdict(fit)}, fit.seed, records),
+        stored.noted(begun(folder, title, KIND, recipe, fit.seed, records)),
         architecture=settings.architecture,
         config=asdict(config),
-        epochs=kept,
         best_epoch=best.epoch,
         parameters=tuple(cast("Configured", model).parameter_terms()),
         metrics={"validation": {"error": best.validation_error, "loss": best.validation_loss}},
@@ -214,6 +216,17 @@ def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
             wrong += int(((answers > 0) != (targets > 0.5)).sum())
             bits += targets.numel()
     return loss / bits, wrong / bits
+
+
+@torch.inference_mode()
+def _answers(model: nn.Module, task: BitTask) -> NDArray[np.float32]:
+    """Return the logits of the answers to a few validation sequences of each length, one after the other."""
+    model, device = model.eval(), next(model.parameters()).device
+    read = (
+        (torch.from_numpy(batch.inputs[:_ANSWERING]).to(device), batch.targets) for batch in task.read("validation")
+    )
+    found = [cast("Transducer", model).answer(inputs)[:, -targets.shape[1] :].flatten() for inputs, targets in read]
+    return np.asarray(torch.cat(found).cpu().numpy())
 
 
 def _best(records: list[TransducerEpoch]) -> TransducerEpoch:

@@ -20,6 +20,7 @@ from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.epochs import SPARSE
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
@@ -30,7 +31,6 @@ from nlpviz.runs.translators import (
     write_bleu,
     write_sentences,
 )
-from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
@@ -46,11 +46,13 @@ from nlpviz.training.arrays import (
 from nlpviz.training.bounds import some
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, versions
+from nlpviz.training.storing import store_epochs
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
-from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator
+from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator, word_losses
 
 _LARGE = 1 << 14
+_ANSWERING = 100  # validation pairs whose words' losses say how coarsely weights may be stored
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
@@ -67,7 +69,7 @@ class TranslatorSettings:
         vocabulary_size: ids of each side at most.
         min_count: how often a word stands in training at least, to be known.
         max_length: tokens that are read of a source.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         width: of the beam that the test sentences are translated with.
         penalty: α of the length penalty.
         fit: of the training loop.
@@ -82,7 +84,7 @@ class TranslatorSettings:
     vocabulary_size: int = 10_000
     min_count: int = 2
     max_length: int = 100
-    kept_epochs: tuple[int, ...] = ()
+    kept_epochs: tuple[int, ...] | None = SPARSE
     width: int = 5
     penalty: float = 1.0
     fit: TranslatorFit = field(default_factory=TranslatorFit)
@@ -159,8 +161,11 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     source.save(folder / VOCABULARY)
     target.save(folder / TARGET_VOCABULARY)
     write_history(folder, records)
-    prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
-    run = _manifest(folder, title, settings, cast("Configured", model), records)
+    best, few = _best(records).epoch, held_out.first(_ANSWERING)
+    stored = store_epochs(
+        folder, settings.kept_epochs, best, model, lambda: word_losses(model, few, languages.eos), large=_LARGE
+    )
+    run = stored.noted(_manifest(folder, title, settings, cast("Configured", model), records))
     corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}
     replace(run, device=describe(accelerator.device), corpus=corpus).save()
 
@@ -241,11 +246,6 @@ def _best(records: list[TranslatorEpoch]) -> TranslatorEpoch:
     return max(records, key=lambda record: (record.validation_bleu, -record.epoch))
 
 
-def _kept(settings: TranslatorSettings, records: list[TranslatorEpoch]) -> tuple[int, ...]:
-    wanted = {*settings.kept_epochs, _best(records).epoch}
-    return tuple(record.epoch for record in records if record.epoch in wanted)
-
-
 def _manifest(
     folder: Path, title: str, settings: TranslatorSettings, model: Configured, records: list[TranslatorEpoch]
 ) -> Run:
@@ -256,7 +256,6 @@ def _manifest(
         architecture=settings.architecture,
         config=asdict(model.config),
         max_length=settings.max_length,
-        epochs=_kept(settings, records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"bleu": best.validation_bleu, "loss": best.validation_loss}},

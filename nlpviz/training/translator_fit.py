@@ -137,6 +137,17 @@ def mean_loss(model: nn.Module, pairs: SentencePairs, eos: int) -> float:
     return total / max(words, 1)
 
 
+@torch.inference_mode()
+def word_losses(model: nn.Module, pairs: SentencePairs, eos: int) -> NDArray[np.float32]:
+    """Return the cross-entropy of each target word (N,), in nats."""
+    losses = []
+    for batch in _batches(pairs, eos, 128, None, _device(model.eval())):
+        states, targets = _states(model, batch)
+        logits = cast("Translator", model).predict(states)
+        losses.append(nn.functional.cross_entropy(logits, targets, reduction="none"))
+    return np.asarray(torch.cat(losses).cpu().numpy())
+
+
 class _Epoch(NamedTuple):
     """What one pass needs."""
 

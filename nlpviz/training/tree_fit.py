@@ -186,8 +186,18 @@ def _batches(
 
 def mean_loss(probabilities: NDArray[np.float32], labels: NDArray[np.integer]) -> float:
     """Return -log p of the labels, in nats a node."""
+    return float(_losses(probabilities, labels).mean())
+
+
+def node_losses(model: TreeNetwork, trees: Trees) -> NDArray[np.float64]:
+    """Return -log p of the label of each node (N,), in nats."""
+    return _losses(node_probabilities(model.eval(), trees.planted), trees.nodes.labels)
+
+
+def _losses(probabilities: NDArray[np.float32], labels: NDArray[np.integer]) -> NDArray[np.float64]:
     of_labels = probabilities[np.arange(len(labels)), labels].astype(np.float64)
-    return float(-np.log(np.maximum(of_labels, 1e-12)).mean())
+    lost: NDArray[np.float64] = -np.log(np.maximum(of_labels, 1e-12))
+    return lost
 
 
 def _reached(model: TreeNetwork, trees: Trees) -> tuple[float, float, float, float]:

@@ -31,7 +31,6 @@ from nlpviz.runs.trees import (
     plant,
     write_accuracies,
 )
-from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.tokenizers import TREEBANK
 from nlpviz.text.treebank import spelt
 from nlpviz.text.trees import MOST_WORDS, Tree
@@ -41,14 +40,16 @@ from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, sentences_as
 from nlpviz.training.bounds import portion
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.storing import store_epochs
 from nlpviz.training.tree_card import write_tree_card
-from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, score
+from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, node_losses, score
 from nlpviz.training.tree_words import starting_vectors, with_words_of
 from nlpviz.tree_networks import TreeNetwork
 
 VECTORS = "imdb-skipgram"
 """The run whose word vectors the committed runs begin with."""
 _LARGE = 1 << 12
+_ANSWERING = 200  # validation trees whose nodes' losses say how coarsely weights may be stored
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
@@ -60,14 +61,14 @@ class TreeSettings:
         architecture: a name in ``nlpviz.models``.
         config: fields of the architecture's config, without ``vocabulary_size``.
         corpus: its name; it has trees in a split train, and those that it holds out.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
     """
 
     architecture: str
     config: Mapping[str, Any] = field(default_factory=dict)
     corpus: str = "sst"
-    kept_epochs: tuple[int, ...] = (0, 1)
+    kept_epochs: tuple[int, ...] | None = None
     fit: TreeFit = field(default_factory=lambda: TreeFit(starts_from=VECTORS))
 
 
@@ -158,8 +159,9 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     records = fit_trees(model, (train, validation), loop, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
-    prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
-    run = _manifest(folder, title, settings, model, records)
+    wanted, few = settings.kept_epochs, validation.first(_ANSWERING)
+    stored = store_epochs(folder, wanted, best_epoch(records), model, lambda: node_losses(model, few), large=_LARGE)
+    run = stored.noted(_manifest(folder, title, settings, model, records))
     corpus = {"name": settings.corpus, "train": len(train.labels), "validation": len(validation.labels)}
     replace(run, device=describe(accelerator.device), corpus=corpus).save()
 
@@ -177,11 +179,6 @@ def _model(vocabulary: Vocabulary, settings: TreeSettings) -> TreeNetwork:
     return model
 
 
-def _kept(settings: TreeSettings, records: Sequence[TreeEpoch]) -> tuple[int, ...]:
-    wanted = {*settings.kept_epochs, best_epoch(records)}
-    return tuple(record.epoch for record in records if record.epoch in wanted)
-
-
 def _manifest(
     folder: Path, title: str, settings: TreeSettings, model: TreeNetwork, records: Sequence[TreeEpoch]
 ) -> Run:
@@ -194,7 +191,6 @@ def _manifest(
         config=asdict(model.config),
         class_names=CLASSES,
         max_length=MOST_WORDS,
-        epochs=_kept(settings, records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={

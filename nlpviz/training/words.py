@@ -22,6 +22,7 @@ from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.analogies import write_scores
+from nlpviz.runs.epochs import SPARSE
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
@@ -67,7 +68,7 @@ class WordSettings:
     settings: Any
     splits: tuple[str, ...] = (SPLIT,)
     vocabulary_size: int = 30_000
-    kept_epochs: tuple[int, ...] = (0, 1)
+    kept_epochs: tuple[int, ...] = SPARSE
     output_vectors: bool = True
     seed: int = 0
     on_gpu: Mapping[str, Any] = field(default_factory=dict)

@@ -193,9 +193,9 @@ def pick_epoch(run: Run) -> int:
     return int(str(epoch))
 
 
-def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, ...]:
+def pick_epochs(run: Run, default: Sequence[int], most: int = 4, *, surveyed: bool = False) -> tuple[int, ...]:
     """Return the epochs to show side by side, in ascending order: at least one, at most ``most``."""
-    options = [str(epoch) for epoch in run.epochs]
+    options = [str(epoch) for epoch in (run.surveyed if surveyed else run.epochs)]
     first = sorted({str(epoch) for epoch in default}, key=int)
     best = str(run.best_epoch)
     address.renamed("epochs", st.session_state.get(_BEST, best), best)
@@ -217,19 +217,19 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, .
 
 
 def pick_checkpoints(
-    run: Run, default: Sequence[int], most: int = 4, wanted: Wanted = ANY_CLASSIFIER
+    run: Run, default: Sequence[int], most: int = 4, wanted: Wanted = ANY_CLASSIFIER, *, surveyed: bool = False
 ) -> tuple[Checkpoint, ...]:
     """Return what to show side by side: epochs of ``run``, and of another run on the same corpus if one is chosen.
 
     The other run shows the epochs that were chosen of the first, as far as it keeps them, and its own chosen epoch
-    in place of the first run's.
+    in place of the first run's. Where ``surveyed`` is asked for, epochs are offered whose documents were surveyed.
     """
-    epochs = pick_epochs(run, default, most)
+    epochs = pick_epochs(run, default, most, surveyed=surveyed)
     shown = [Checkpoint(run, epoch) for epoch in epochs]
     other = pick_other(run, wanted)
     if other is not None:
         same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
-        kept = sorted(same & set(other.epochs)) or [other.best_epoch]
+        kept = sorted(same & set(other.surveyed if surveyed else other.epochs)) or [other.best_epoch]
         shown += [Checkpoint(other, epoch) for epoch in kept]
     return tuple(shown)
 

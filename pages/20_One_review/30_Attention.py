@@ -12,7 +12,7 @@ from nlpviz.ui.wanted import WITH_ATTENTION
 
 with frame.bar():
     run = widgets.pick_run(WITH_ATTENTION)
-    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION, surveyed=True)
     text = texts.pick_text(run)
 with frame.controls():
     view = words.pick_view(checkpoints)

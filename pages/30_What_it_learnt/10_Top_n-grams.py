@@ -13,7 +13,7 @@ from nlpviz.ui.wanted import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)
-    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS, surveyed=True)
 with frame.controls():
     query = top_ngrams.pick_query(run)
 

@@ -14,7 +14,7 @@ from nlpviz.ui.wanted import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)
-    epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
+    epochs = widgets.pick_epochs(run, default=(run.best_epoch,), surveyed=True)
 with frame.controls():
     target = classes.pick_class(run)
     size = choice.pick_size(run)

@@ -13,7 +13,7 @@ from nlpviz.ui.wanted import WORD_BY_WORD
 
 with frame.bar():
     run = widgets.pick_run(WORD_BY_WORD)
-    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD, surveyed=True)
     text = texts.pick_text(run)
 
 with frame.controls():

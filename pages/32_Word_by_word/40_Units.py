@@ -14,7 +14,7 @@ from nlpviz.ui.wanted import WORD_BY_WORD
 
 with frame.bar():
     run = widgets.pick_run(WORD_BY_WORD)
-    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD, surveyed=True)
     text = texts.pick_text(run)
 checkpoints = question.asked_anything(checkpoints)
 with frame.controls():

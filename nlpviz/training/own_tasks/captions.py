@@ -145,7 +145,7 @@ def _expected(run: RunRecipe, counts: tuple[ImageCount, ...], known: int) -> Exp
     longer = counts[0].words / counts[0].captions / 10
     seconds = 5 + _SECONDS_A_CAPTION * max(longer, 0.5) * seen + _SECONDS_AN_IMAGE * sum(one.images for one in counts)
     weights = 250_000 + known * 100
-    return Expected(run.name, seconds, (len(run.settings["kept_epochs"]) + 1) * weights)
+    return Expected(run.name, seconds, (fit["epochs"] + 1) * weights)
 
 
 TASK = OwnTask(

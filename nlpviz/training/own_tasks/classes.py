@@ -15,13 +15,13 @@ from nlpviz.own_texts.readers.classes import READER, OwnSplit, split
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.results.own_texts import Expected
 from nlpviz.runs import open_run
+from nlpviz.runs.epochs import SPARSE, kept_of
 from nlpviz.runs.vectors import KIND as WORD_VECTORS
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import TrainingError
 from nlpviz.training.baseline import BaselineSettings
 from nlpviz.training.own_tasks import NO_VECTORS, OWN_VECTORS, OwnRequest, OwnTask, Plan, said, share, texts_recipe
 from nlpviz.training.own_tasks.classifiers import (
-    KEPT,
     Extent,
     OwnModel,
     classifier_settings,
@@ -139,10 +139,10 @@ def _expected(run: RunRecipe, extent: Extent, test: int) -> Expected:
     model = own_model(settings["architecture"])
     epochs = settings["fit"]["epochs"]
     training = model.seconds * millions * epochs
-    kept = min(len(KEPT) + 1, epochs + 1)
-    survey = 20 + 0.02 * min(test, 2_000) * kept
+    surveyed = len(kept_of(SPARSE, range(epochs + 1), epochs))
+    survey = 20 + 0.02 * min(test, 2_000) * surveyed
     weights = vocabulary * settings["config"]["dimensions"] + 100_000
-    return Expected(run.name, training + survey, kept * (weights + min(test, 2_000) * 300))
+    return Expected(run.name, training + survey, (epochs + 1) * weights + surveyed * min(test, 2_000) * 300)
 
 
 TASK = OwnTask(

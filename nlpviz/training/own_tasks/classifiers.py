@@ -34,8 +34,6 @@ _ALSO = {"transformer": "transformer-encoder", "attention": "attentive-rnn", "sk
 _SECONDS = {"cnn": 9, "attentive-rnn": 14, "han": 18, "transformer-encoder": 25}
 """An epoch over a million words on one thread took about so many on film reviews; other networks nine."""
 _LONGEST = {"recurrent-network": 400, "skip-rnn": 400, "qrnn": 400, "tcn": 400}
-KEPT = (0, 1, 2, 5)
-"""Epochs whose weights a run keeps besides the best one."""
 
 
 @dataclass(frozen=True)
@@ -127,8 +125,6 @@ def classifier_settings(
         vocabulary_size=20_000,
         max_length=max(min(extent.long, _LONGEST.get(model.architecture, 1_000)), 20),
         validation=0,
-        kept_epochs=KEPT,
-        eight_bits=True,
         fit=_fit(model, extent, vectors),
     )
 

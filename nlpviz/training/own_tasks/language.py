@@ -173,7 +173,6 @@ def _runs(request: OwnRequest, extent: _Extent) -> Iterator[RunRecipe]:
             architecture.name,
             {**_sizes(architecture, extent), **config},
             min_count=2,
-            kept_epochs=(0, 1),
             beside=(counted,),
             fit=_fit(request, extent),
         )
@@ -220,7 +219,7 @@ def _expected(run: RunRecipe, extent: _Extent) -> Expected:
     products = 4 * units * (units + dimensions) + predicted * dimensions
     seconds = _SECONDS_A_PRODUCT * products * extent.train * fit["epochs"] + _MEASURING * 4 * extent.test + 20
     weights = 4 * units * (units + dimensions) + extent.known * dimensions
-    return Expected(run.name, seconds, 3 * weights + 300_000)
+    return Expected(run.name, seconds, (fit["epochs"] + 1) * weights + 300_000)
 
 
 TASK = OwnTask(

@@ -23,6 +23,7 @@ from nlpviz.own_texts.readers.translation import READER, SPLITS, TEST, TRAIN, VA
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
 from nlpviz.own_texts.splitting import linked_pairs, normalised
 from nlpviz.results.own_texts import Expected, PairCount, PairsReport
+from nlpviz.runs.epochs import SPARSE, kept_of
 from nlpviz.text.languages import title
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN
@@ -279,7 +280,6 @@ def _run(request: OwnRequest, base: TranslatorSettings, model: str, extent: _Ext
         architecture=architecture,
         config=dict(config),
         max_length=max(100, extent.longest),
-        kept_epochs=(0, 1),
         fit=_fit(request, model, extent.train),
     )
     called = f"{name} on {request.name}, {title(base.source)} to {title(base.target)}"
@@ -309,7 +309,7 @@ def _expected(run: RunRecipe, extent: _Extent) -> Expected:
     slower = {16: 1.7, 32: 1.3}.get(fit["batch_size"], 1.0)
     epoch = slower * _SECONDS_A_WORD.get(run.settings["architecture"], 1.5e-4) * extent.words
     epoch += _SECONDS_A_SENTENCE * extent.validation
-    kept = 1 + min(fit["epochs"], len(run.settings["kept_epochs"]))
+    kept = len(kept_of(SPARSE, range(fit["epochs"] + 1), fit["epochs"]))
     seconds = 10 + fit["epochs"] * epoch + (kept + 1) * _SECONDS_A_SENTENCE * extent.test
     return Expected(run.name, seconds, kept * (extent.known * config.get("dimensions", 256) + 800_000) + 100_000)
 

@@ -14,6 +14,7 @@ from nlpviz.own_texts.readers.words import READER, SPLIT, pieces
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.own_texts.seen import bad_lines
 from nlpviz.results.own_texts import Expected, RunningReport, StreamCount
+from nlpviz.runs.epochs import SPARSE, kept_of
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import TrainingError
 from nlpviz.training.own_tasks import OwnRequest, OwnTask, Plan, said, texts_recipe
@@ -104,9 +105,9 @@ def _expected(run: RunRecipe, known: int, words: int) -> Expected:
     """Return about how long a run takes, its maps with it, and what it takes on the disk."""
     settings = run.settings["settings"]
     epochs = settings.get("epochs", 1)
-    kept = min(epochs, 1) + len(run.settings["kept_epochs"])
+    kept = len(kept_of(SPARSE, range(epochs + 1), epochs))
     seconds = _SECONDS[run.settings["model"]] * words / 1e6 * epochs
-    return Expected(run.name, 20 + seconds, (kept + 1) * known * settings["dimensions"])
+    return Expected(run.name, 20 + seconds, kept * known * settings["dimensions"])
 
 
 TASK = OwnTask(name="words", title="Word vectors", order=1, models=_models, plan=_plan)

@@ -14,6 +14,7 @@ SETTINGS = WordSettings(
     "enwiki-core",
     "skip-gram",
     NegativeSampling(epochs=10, squares=0.003),
+    kept_epochs=(0, 1),
     chosen=BY_EVERY_SECOND,
     peer="""\
 Gensim's skip-gram with the same words, dimensions and window, and otherwise its customary settings, after 10 epochs

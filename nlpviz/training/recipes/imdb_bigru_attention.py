@@ -24,8 +24,6 @@ SETTINGS = ClassifierSettings(
     },
     vocabulary_size=18_000,
     max_length=1_000,
-    kept_epochs=(0, 1, 2),
-    eight_bits=True,
     fit=FitSettings(
         epochs=12, patience=3, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
     ),

@@ -27,7 +27,6 @@ SETTINGS = ClassifierSettings(
     },
     vocabulary_size=18_000,
     max_length=1_000,
-    eight_bits=True,
     fit=FitSettings(
         epochs=7,
         batch_size=32,

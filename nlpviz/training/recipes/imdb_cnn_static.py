@@ -17,6 +17,5 @@ RECIPE = classifier_recipe(
         SETTINGS,
         config={**SETTINGS.config, "static": True},
         fit=replace(SETTINGS.fit, epochs=12),
-        kept_epochs=(0, 1, 3),
     ),
 )

@@ -16,8 +16,6 @@ SETTINGS = ClassifierSettings(
     config={"dimensions": 100, "units": 50, "attention": 100, "dropout": 0.5, "word_dropout": 0.4, "static": True},
     vocabulary_size=18_000,
     max_length=1_000,
-    kept_epochs=(0, 1, 2),
-    eight_bits=True,
     fit=FitSettings(
         epochs=12, patience=3, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
     ),

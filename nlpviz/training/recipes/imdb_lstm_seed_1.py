@@ -8,5 +8,5 @@ from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.recipes.imdb_lstm import SETTINGS
 
 RECIPE = classifier_recipe(
-    "imdb-lstm-seed-1", "LSTM on IMDB, seed 1", replace(SETTINGS, fit=replace(SETTINGS.fit, seed=1))
+    "imdb-lstm-seed-1", "LSTM on IMDB, seed 1", replace(SETTINGS, fit=replace(SETTINGS.fit, seed=1), kept_epochs=(0,))
 )

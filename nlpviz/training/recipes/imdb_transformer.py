@@ -26,8 +26,6 @@ SETTINGS = ClassifierSettings(
     vocabulary_size=18_000,
     max_length=1_000,
     validation_gap=60,
-    kept_epochs=(0, 1, 2),
-    eight_bits=True,
     fit=FitSettings(
         epochs=7, patience=2, batch_size=32, learning_rate=1e-3, averaging=0.999, starts_from="imdb-skipgram"
     ),

@@ -11,7 +11,6 @@ SETTINGS = CodesSettings(
     architecture="variational-autoencoder",
     config={"latent": 2, "hidden": 64, "word_dropout": 0.1},
     validation=2_500,
-    kept_epochs=(0, 1, 5),
     fit=CodesFit(epochs=15, annealing=3),
 )
 

@@ -14,7 +14,6 @@ SETTINGS = CodesSettings(
     architecture="variational-autoencoder",
     config={"latent": 32, "hidden": 64},
     validation=2_500,
-    kept_epochs=(0, 1, 5),
     fit=CodesFit(epochs=15, annealing=5),
 )
 

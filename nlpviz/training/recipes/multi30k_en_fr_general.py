@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nlpviz.runs.epochs import SPARSE
 from nlpviz.training.multi30k import recurrent
 
-RECIPE = recurrent("en", "fr", "general", kept_epochs=(0, 1, 3), worth=2)
+RECIPE = recurrent("en", "fr", "general", kept_epochs=SPARSE, worth=2)

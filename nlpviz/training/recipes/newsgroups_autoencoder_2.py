@@ -11,7 +11,6 @@ SETTINGS = CodesSettings(
     class_names=GROUPS,
     architecture="autoencoder",
     config={"latent": 2, "hidden": 64},
-    kept_epochs=(0, 1),
     fit=CodesFit(epochs=15),
 )
 

@@ -11,7 +11,6 @@ SETTINGS = CodesSettings(
     class_names=GROUPS,
     architecture="contractive-autoencoder",
     config={"latent": 32, "contraction": 0.1},
-    kept_epochs=(0, 1),
     fit=CodesFit(epochs=15),
 )
 

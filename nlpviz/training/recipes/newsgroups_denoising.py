@@ -11,7 +11,6 @@ SETTINGS = CodesSettings(
     class_names=GROUPS,
     architecture="denoising-autoencoder",
     config={"latent": 32, "noise": 0.5},
-    kept_epochs=(0, 1),
     fit=CodesFit(epochs=15),
 )
 

@@ -11,7 +11,6 @@ SETTINGS = CodesSettings(
     class_names=GROUPS,
     architecture="variational-autoencoder",
     config={"latent": 2, "hidden": 64, "word_dropout": 0.1},
-    kept_epochs=(0, 1, 5),
     fit=CodesFit(epochs=25, annealing=5),
 )
 

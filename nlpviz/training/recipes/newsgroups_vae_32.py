@@ -14,7 +14,6 @@ SETTINGS = CodesSettings(
     class_names=GROUPS,
     architecture="variational-autoencoder",
     config={"latent": 32, "hidden": 64},
-    kept_epochs=(0, 1, 5),
     fit=CodesFit(epochs=25, annealing=10),
 )
 

@@ -17,7 +17,6 @@ SETTINGS = CodesSettings(
     architecture="variational-autoencoder",
     config={"latent": 32, "hidden": 32, "decoder_hidden": 32},
     kept_documents=1_000,
-    kept_epochs=(0,),
     fit=CodesFit(epochs=12, learning_rate=1e-2),
     remedy="nothing",
 )

@@ -7,7 +7,5 @@ from nlpviz.training.transducer import TransducerFit, TransducerSettings, transd
 RECIPE = transducer_recipe(
     "recall-ntm",
     "Associative recall, neural Turing machine",
-    TransducerSettings(
-        "associative-recall", "neural-turing-machine", kept_epochs=(0, 8, 12), fit=TransducerFit(epochs=80)
-    ),
+    TransducerSettings("associative-recall", "neural-turing-machine", fit=TransducerFit(epochs=80)),
 )

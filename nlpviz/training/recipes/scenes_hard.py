@@ -14,7 +14,6 @@ RECIPE = captioner_recipe(
     "Hard attention on scenes",
     CaptionerSettings(
         {"attention": "hard"},
-        kept_epochs=(0,),
         fit=CaptionerFit(epochs=8, learning_rate=1e-3, noise=0.9, starts_from="scenes-soft"),
     ),
 )

@@ -13,5 +13,5 @@ from nlpviz.training.captioner_fit import CaptionerFit
 RECIPE = captioner_recipe(
     "scenes-soft",
     "Soft attention on scenes",
-    CaptionerSettings({"attention": "soft"}, kept_epochs=(0, 2), fit=CaptionerFit(noise=0.9)),
+    CaptionerSettings({"attention": "soft"}, fit=CaptionerFit(noise=0.9)),
 )

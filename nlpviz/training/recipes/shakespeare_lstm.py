@@ -18,7 +18,6 @@ SETTINGS = LanguageSettings(
         "dropout": 0.5,
         "output_dropout": 0.5,
     },
-    kept_epochs=(0,),
     beside=("shakespeare-kn",),
     fit=LanguageFit(epochs=16, rows=32, steps=80, sampled=0),
 )

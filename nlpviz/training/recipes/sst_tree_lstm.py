@@ -11,7 +11,6 @@ RECIPE = tree_recipe(
     TreeSettings(
         "binary-tree-lstm",
         {"input_dropout": 0.3},
-        kept_epochs=(0, 1, 10),
         fit=TreeFit(epochs=10, patience=4, starts_from=VECTORS),
     ),
 )

@@ -6,6 +6,7 @@ would be five times as large.
 
 from __future__ import annotations
 
+from nlpviz.runs.epochs import SPARSE
 from nlpviz.text.tokenizers import WIKITEXT
 from nlpviz.training.language import LanguageSettings, language_recipe
 from nlpviz.training.language_fit import LanguageFit
@@ -23,7 +24,7 @@ SETTINGS = LanguageSettings(
         "dropout": 0.3,
         "output_dropout": 0.4,
     },
-    kept_epochs=(0,),
+    kept_epochs=SPARSE,
     neural_cache=2_000,
     beside=("wikitext2-kn",),
     fit=LanguageFit(epochs=12),

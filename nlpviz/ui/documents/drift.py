@@ -35,7 +35,7 @@ def found(run: Run, count: int, against: str) -> Drift:
     key = ("drift", run.name, run.fingerprint, count, against, *sorted(one.fingerprint for one in others))
     return progress.computed(
         key,
-        f"Looking for the neighbours in {len(others) + len(run.epochs)} spaces",
+        f"Looking for the neighbours in {len(others) + len(run.surveyed)} spaces",
         lambda report: drift_of(run, others, count, against, report),
     )
 
@@ -177,4 +177,4 @@ def _before(run: Run, one: ComparedSpace, against: str) -> int:
     """Return the epoch of the run that something is compared with."""
     if one.group != "epochs" or against == "chosen":
         return run.best_epoch
-    return run.epochs[run.epochs.index(int(one.found.key.rpartition(" ")[2])) - 1]
+    return run.surveyed[run.surveyed.index(int(one.found.key.rpartition(" ")[2])) - 1]

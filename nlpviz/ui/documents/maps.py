@@ -95,7 +95,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
 def _every_epoch(run: Run, query: MapQuery) -> tuple[Projection, ...]:
     """Return the stored maps of every kept epoch of a run."""
     maps = query.settings
-    return cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
+    return cache.projections(run, maps.projector, maps.dimensions, run.surveyed, alone=maps.alone)
 
 
 def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...], played: tuple[Projection, ...] = ()) -> DocumentMaps:

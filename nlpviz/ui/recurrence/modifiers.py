@@ -134,7 +134,7 @@ def _show_epochs(run: Run, modifier: str, followed: str) -> None:
     if not keeps_dynamics(run, target):
         return
     every = [
-        (epoch, effects) for epoch in run.epochs if (effects := states_cache.dynamics(run, epoch, target).modifiers)
+        (epoch, effects) for epoch in run.surveyed if (effects := states_cache.dynamics(run, epoch, target).modifiers)
     ]
     factors = [
         float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier, target)))

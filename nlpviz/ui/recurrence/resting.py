@@ -99,7 +99,7 @@ def _kept(run: Run, word: str, target: int) -> list[SlowPoints]:
     """Return a run's slow points at every kept epoch."""
     if not keeps_dynamics(run, target):
         return []
-    return [one for epoch in run.epochs if (one := slow_points(run, epoch, word, target)) is not None]
+    return [one for epoch in run.surveyed if (one := slow_points(run, epoch, word, target)) is not None]
 
 
 def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:

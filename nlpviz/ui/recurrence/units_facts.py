@@ -39,11 +39,11 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
         if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:
             st.markdown(f"For a typed list every epoch has to read {chosen.search.documents} reviews again.")
             st.button(
-                f"Search all {len(run.epochs)} epochs", on_click=st.session_state.update,
+                f"Search all {len(run.surveyed)} epochs", on_click=st.session_state.update,
                 kwargs={_EVERY_EPOCH: wish.words}, key="every_epoch",
             )  # fmt: skip
             return
-        every = [one for one in (search(run, epoch, wish) for epoch in run.epochs) if one is not None]
+        every = [one for one in (search(run, epoch, wish) for epoch in run.surveyed) if one is not None]
         code = "" if wish.words else snippets.epochs(run.name, wish.feature.name, unit)
         plotly_view.show(unit_epochs(every, unit, wish.title), key="unit_epochs", code=code)
         _tell_untrained(every)

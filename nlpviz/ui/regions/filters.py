@@ -155,7 +155,7 @@ def show_all(shown: Filters) -> None:
 
 def show_epochs(run: Run, one: FilterSummary, target: int) -> None:
     """Show the same filter at every kept epoch: weight, activity, strongest n-grams."""
-    rows = [cache.filters(run, epoch, target)[one.position] for epoch in run.epochs]
+    rows = [cache.filters(run, epoch, target)[one.position] for epoch in run.surveyed]
     st.table(
         {
             "Epoch": [f"{row.epoch}{' (best)' * (row.epoch == run.best_epoch)}" for row in rows],

@@ -202,7 +202,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     )
     result = {
         epoch: next((own for own in cache.top_ngrams(run, epoch, class_index) if row_id(own) == row_id(row)), None)
-        for epoch in run.epochs
+        for epoch in run.surveyed
     }
     drawn = ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result)
     code = snippets.ngram_by_epoch(run.name, class_index, (row.size, row.ngram))

@@ -34,6 +34,7 @@ from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.runs.training_log import TRAINING_LOG
+from nlpviz.runs.weights import base_file, weights_file
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
 from tests import toy
@@ -86,7 +87,8 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert set(run.files) == {
         *[VOCABULARY, HISTORY, DOCUMENTS, MAPS, "README.md"],
         *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS, DELETION, TRAINING_LOG],
-        *[f"epoch-{epoch:02d}.safetensors" for epoch in run.epochs],
+        *[weights_file(epoch) for epoch in run.epochs],
+        base_file(run.best_epoch),
     }
 
 
@@ -117,11 +119,11 @@ def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) 
     for epoch in run.epochs:
         trained = run.load(epoch)
         assert (trained.run, trained.epoch) == (run, epoch)
-        stored = load_file(run.folder / f"epoch-{epoch:02d}.safetensors")
-        assert {tensor.dtype for tensor in stored.values()} == {torch.float16}
+        stored = load_file(run.folder / weights_file(epoch))
+        assert {tensor.dtype for tensor in stored.values()} <= {torch.float16, torch.uint8}
         for name, tensor in trained.module.state_dict().items():
             assert tensor.dtype == torch.float32
-            assert torch.equal(tensor, stored[name].float())
+            assert name not in stored or torch.equal(tensor, stored[name].float())
         assert not any(module.training for module in trained.module.modules())
         assert not any(weight.requires_grad for weight in trained.module.parameters())
     assert run.load().epoch == run.best_epoch

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 from pathlib import Path
 
 import numpy as np
@@ -11,19 +10,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from safetensors.numpy import save_file
 
+from nlpviz.runs.epochs import prune_checkpoints
 from nlpviz.runs.quantized import LEVELS, pack, unpack
-from nlpviz.runs.weights import (
-    FROZEN,
-    changes_file,
-    keep_changes,
-    prune_checkpoints,
-    read_weights,
-    weights_file,
-    weights_files,
-    write_weights,
-)
+from nlpviz.runs.weights import FROZEN, read_weights, weights_file, write_weights
 
 LARGE = torch.Generator().manual_seed(0)
 TABLE = torch.randn(2**13, 2**7, generator=LARGE)  # just large enough for eight bits
@@ -104,59 +94,3 @@ def test_half_of_a_packed_table_is_no_table(tmp_path: Path) -> None:
     write_weights(tmp_path / "weights", {"table.levels": torch.ones(2, 2)})
     with pytest.raises(KeyError):
         read_weights([tmp_path / "weights"])
-
-
-def test_levels_that_hardly_change_are_kept_as_changes(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    first = rng.integers(0, 256, (300, 40), dtype=np.uint8)
-    nearly = first + (rng.random(first.shape) < 0.05).astype(np.uint8)  # 255 becomes 0
-    tables = {0: first, 1: first, 2: nearly, 4: rng.integers(0, 256, first.shape, dtype=np.uint8)}
-    for epoch, levels in tables.items():
-        others = {"table.low": 300, "table.step": 300, "output": 3}
-        small = {name: np.full(size, 0.5 + epoch, np.float16) for name, size in others.items()}
-        save_file(small | {"table.levels": levels}, tmp_path / weights_file(epoch))
-    whole = {epoch: read_weights([tmp_path / weights_file(epoch)]) for epoch in tables}
-    keep_changes(tmp_path, tables)
-    there = {path.name for path in tmp_path.iterdir()}
-    assert there - {weights_file(epoch) for epoch in tables} == {changes_file(1, 2)}
-    for epoch, expected in whole.items():
-        read = read_weights(tmp_path / name for name in weights_files(epoch, there))
-        assert read.keys() == expected.keys()
-        assert all(torch.equal(read[name], tensor) for name, tensor in expected.items())
-    assert sum((tmp_path / name).stat().st_size for name in (changes_file(1, 2), weights_file(1))) < first.nbytes / 2
-    prune_checkpoints(tmp_path, (0, 1, 4), eight_bits=True, large=1)  # what they were changes from goes
-    assert {path.name for path in tmp_path.iterdir()} == {weights_file(epoch) for epoch in (0, 1, 4)}
-    torch.testing.assert_close(read_weights([tmp_path / weights_file(1)])["table"], whole[1]["table"], rtol=0, atol=2)
-
-
-def test_epochs_that_are_read_one_after_the_other_unpack_few_changes_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng, levels, epochs = np.random.default_rng(0), np.zeros((300, 40), np.uint8), range(1, 12)
-    for epoch in epochs:
-        levels = levels + (rng.random(levels.shape) < 0.05).astype(np.uint8)
-        small = {"table.low": np.full(300, epoch, np.float16), "table.step": np.ones(300, np.float16)}
-        save_file(small | {"table.levels": levels}, tmp_path / weights_file(epoch))
-    whole = {epoch: read_weights([tmp_path / weights_file(epoch)])["table"] for epoch in epochs}
-    keep_changes(tmp_path, epochs)
-    there = {path.name for path in tmp_path.iterdir()}
-    unpacked, decompress = [], lzma.decompress
-    monkeypatch.setattr(lzma, "decompress", lambda content: unpacked.append(1) or decompress(content))
-    for order in (epochs, [*reversed(epochs)]):
-        unpacked.clear()
-        for epoch in order:
-            read = read_weights(tmp_path / name for name in weights_files(epoch, there))
-            assert torch.equal(read["table"], whole[epoch])
-        assert len(unpacked) <= 3 * len(epochs), "55 if each epoch were made of the last one"
-    again = tmp_path / changes_file(10, 11)
-    save_file({"table.changes": np.frombuffer(lzma.compress(np.ones_like(levels).tobytes()), np.uint8)}, again)
-    read = read_weights(tmp_path / name for name in weights_files(9, there))
-    assert not torch.equal(read["table"], whole[9]), "what was read before another file stood there"
-
-
-def test_changes_of_other_levels_are_refused(tmp_path: Path) -> None:
-    save_file({"table.levels": np.zeros((2, 3), np.uint8)}, tmp_path / "weights")
-    for content in (b"", b"1234", lzma.compress(b"1234")):
-        save_file({"table.changes": np.frombuffer(content, np.uint8)}, tmp_path / "changes")
-        with pytest.raises(ValueError, match="other levels"):
-            read_weights([tmp_path / "weights", tmp_path / "changes"])

@@ -36,6 +36,7 @@ SETTINGS = WordSettings(
     "skip-gram",
     NegativeSampling(dimensions=8, window=2, subsample=0.0, epochs=3, step=64, block=8, shared=8),
     vocabulary_size=12,
+    kept_epochs=(0, 1),
 )
 
 
