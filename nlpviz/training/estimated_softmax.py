@@ -16,6 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nlpviz.training.devices import sent
+
 
 class Candidates(NamedTuple):
     """The words of one step's softmax.
@@ -74,8 +76,8 @@ def estimated(predict: Callable[[Tensor], Tensor], targets: Tensor, chosen: Cand
     ids = np.concatenate([chosen.kept, chosen.drawn])
     share = np.where(np.arange(len(ids)) < len(chosen.kept), 1.0, chosen.share)
     order = np.argsort(ids)
-    ascending = torch.from_numpy(ids[order]).to(targets.device)
-    weights = torch.from_numpy(share[order].astype(np.float32)).to(targets.device)
+    ascending = sent(torch.from_numpy(ids[order]), targets.device)
+    weights = sent(torch.from_numpy(share[order].astype(np.float32)), targets.device)
     logits = predict(ascending)  # (N, K)
     right = logits.gather(1, torch.searchsorted(ascending, targets).unsqueeze(1)).squeeze(1)
     denominator = (logits + weights.log()).logsumexp(dim=1)

@@ -25,6 +25,7 @@ from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time
+from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
 from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
@@ -93,7 +94,7 @@ def fit_language_model(
     Raises:
         OutOfTimeError: before an epoch that would pass the time.
     """
-    torch.set_float32_matmul_precision(settings.precision)
+    set_precision(settings.precision)
     state = TrainingState(folder, _fingerprint(model, texts, settings))
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
@@ -161,7 +162,7 @@ def _train_epoch(
         for group in optimizer.param_groups:
             group["lr"] = rate
         optimizer.zero_grad()
-        ids = torch.from_numpy(piece).to(device)  # (B, steps + 1)
+        ids = sent(torch.from_numpy(piece), device)  # (B, steps + 1)
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
         targets = ids[:, 1:].flatten()
         chosen = candidates(piece[:, 1:].ravel(), ids_of_words, settings.common, settings.sampled, rng)
