@@ -20,8 +20,8 @@ warnings.filterwarnings("ignore", message="RNN module weights are not part of si
 
 
 def is_fused(cell: RecurrentCell, inputs: Tensor) -> bool:
-    """Whether a training reads ``inputs`` by PyTorch's kernel: on a GPU, if there is one for the cell."""
-    return bool(cell.kernel) and inputs.is_cuda
+    """Whether a training reads ``inputs`` by PyTorch's kernel: off the CPU, if there is one for the cell."""
+    return bool(cell.kernel) and not inputs.is_cpu
 
 
 def read_fused(

@@ -27,14 +27,10 @@ from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time
 from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
+from nlpviz.training.language_loss import mean_loss, rows_on
 from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
 
-READ_AT_ONCE = 512
-"""Words that are read at once where a text is measured: the state is carried from one piece to the next.
-
-On a CPU as quick as any number for recurrent layers; of 2,048, attention over 128 words took seven times as long.
-"""
 TRAIN_SAMPLE = 50_000
 """Words at the beginning of the training text on which an epoch is measured."""
 
@@ -101,6 +97,7 @@ def fit_language_model(
     )
     average = WeightAverage(model, settings.averaging)
     records = state.restore(LanguageEpoch, model, optimizer, average)
+    rows = rows_on(next(model.parameters()).device)
     lasted = records[-1].seconds if records else 0.0
     while len(records) <= settings.epochs:
         check_time(lasted)
@@ -110,27 +107,14 @@ def fit_language_model(
         seconds = perf_counter() - started
         kept = average.module.eval()
         assert isinstance(kept, LanguageNetwork)
-        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary)
-        on_validation = mean_loss(kept, texts.validation, texts.boundary)
+        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary, rows)
+        on_validation = mean_loss(kept, texts.validation, texts.boundary, rows)
         records.append(LanguageEpoch(epoch, on_train, on_validation, norm, seconds))
         state.keep(kept, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
         tqdm.write(_line(records[-1]))
         lasted = max(perf_counter() - started, lasted)
     return records
-
-
-@torch.inference_mode()
-def mean_loss(model: LanguageNetwork, text: NDArray[np.int64], boundary: int) -> float:
-    """Return the mean cross-entropy of the words of ``text``, in nats, read as one stream over the whole softmax."""
-    device = next(model.parameters()).device
-    words = torch.from_numpy(text).to(device)
-    before = torch.cat([words.new_tensor([boundary]), words[:-1]])
-    state, total = model.start(1), 0.0
-    for read, came in zip(torch.split(before, READ_AT_ONCE), torch.split(words, READ_AT_ONCE), strict=True):
-        hidden, state = model.read_on(model.embed(read.unsqueeze(0)), state)
-        total += nn.functional.cross_entropy(model.predict(hidden[0]), came, reduction="sum").item()
-    return total / max(len(text), 1)
 
 
 class _Epoch(NamedTuple):

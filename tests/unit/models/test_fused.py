@@ -45,10 +45,13 @@ def started(cell: RecurrentCell) -> State:
     return torch.randn(ROWS, 2 * cell.states * cell.units).chunk(2, dim=1)[0].chunk(cell.states, dim=1)
 
 
-def test_a_cpu_trains_by_the_written_out_cell(cell: RecurrentCell) -> None:
+def test_a_cpu_trains_by_the_written_out_cell_and_another_device_by_a_kernel_if_there_is_one(
+    cell: RecurrentCell,
+) -> None:
     words = torch.randn(STEPS, ROWS, D)
     assert not is_fused(cell, words)
-    assert not is_fused(make("gated").float(), words)
+    assert is_fused(cell, words.to("meta"))
+    assert not is_fused(make("gated").float(), words.to("meta"))
 
 
 def test_states_and_gradients_are_those_of_the_written_out_cell(cell: RecurrentCell) -> None:
