@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.language_networks import LanguageNetwork
@@ -149,7 +150,9 @@ def _train_epoch(
         ids = sent(torch.from_numpy(piece), device)  # (B, steps + 1)
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
         targets = ids[:, 1:].flatten()
-        chosen = candidates(piece[:, 1:].ravel(), ids_of_words, settings.common, settings.sampled, rng)
+        whole = not (settings.sampled or device.type == "cpu")
+        came = piece[:, 1:].ravel()
+        chosen = None if whole else candidates(came, ids_of_words, settings.common, settings.sampled, rng)
         loss = _loss(model, hidden.flatten(0, 1), targets, chosen)
         torch.autograd.backward(loss)
         norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
@@ -158,8 +161,13 @@ def _train_epoch(
     return float(torch.stack(norms).mean())
 
 
-def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates) -> Tensor:
-    """Return the mean cross-entropy of ``targets`` (N,), its denominator estimated from some words."""
+def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates | None) -> Tensor:
+    """Return the mean cross-entropy of ``targets`` (N,), its denominator estimated from some words, or of all words.
+
+    With all of them as candidates it is the same but for rounding; a GPU would look up every word of a list first.
+    """
+    if chosen is None:
+        return functional.cross_entropy(model.predict(hidden), targets)
     logits = estimated(lambda ids: model.predict(hidden, ids), targets, chosen)
     return (logits.denominator - logits.right).mean()
 

@@ -67,13 +67,13 @@ def test_a_language_model_learns(name: str, cutoffs: tuple[int, ...]) -> None:
     model = architecture.build(architecture.config(40, dimensions=16, cutoffs=cutoffs)).to(DEVICE)
     assert isinstance(model, LanguageNetwork)
     state = model.start(4)
-    for _ in range(2):
+    for whole in (False, True):
         piece = rng.integers(1, 40, (4, 11))
         ids = sent(torch.from_numpy(piece), DEVICE)
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
         chosen = candidates(piece[:, 1:].ravel(), model.predicted, 5, 5, rng)
         model.zero_grad()
-        stepped(model, _loss(model, hidden.flatten(0, 1), ids[:, 1:].flatten(), chosen))
+        stepped(model, _loss(model, hidden.flatten(0, 1), ids[:, 1:].flatten(), None if whole else chosen))
 
 
 def test_a_translator_learns() -> None:
