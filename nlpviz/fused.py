@@ -15,7 +15,8 @@ from torch import Tensor
 
 from nlpviz.cells import RecurrentCell, State
 
-# Our weights lie in another order than cuDNN's, which therefore copies them at each call: 32 MiB of 1,024 units.
+# cuDNN wants its weights side by side in its own order, and PyTorch copies ours there at each call: 17 MB for the
+# recurrent ones of 1,024 units, which takes a GPU some microseconds.
 warnings.filterwarnings("ignore", message="RNN module weights are not part of single contiguous chunk of memory")
 
 
@@ -43,7 +44,7 @@ def read_fused(
     recurrent_weights = cell.recurrent_weights if recurrent_weights is None else recurrent_weights
     weights = [one.contiguous() for one in cell.kernel_weights(recurrent_weights)]
     kernel: Any = getattr(torch, cell.kernel)
-    training = torch.is_grad_enabled()  # cuDNN's gradients need it in evaluation mode, too; without dropout, no more
+    training = torch.is_grad_enabled()  # in evaluation mode, too: cuDNN keeps what gradients need in training alone
     state = before if cell.states > 1 else before[0]
     # with biases, one layer, no dropout, training or not, one direction, time first
     states, *after = kernel(inputs, state, weights, True, 1, 0.0, training, False, False)

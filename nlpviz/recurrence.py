@@ -200,8 +200,8 @@ class RecurrentNetwork(SequenceEncoder):
 
         For one direction alone. No gradient goes back beyond the first input.
         """
-        alone = not (self.training or torch.is_grad_enabled())
-        read = read_fused if self.cell.kernel and inputs.shape[1] >= FUSED_FROM and alone else through_time
+        learns = self.training or torch.is_grad_enabled()
+        read = read_fused if self.cell.kernel and inputs.shape[1] >= FUSED_FROM and not learns else through_time
         after: list[Tensor] = []
         inputs = inputs.transpose(0, 1)
         for layer, (cell, before) in enumerate(zip(self.onward, state.chunk(self.layers, dim=1), strict=True)):

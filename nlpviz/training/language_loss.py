@@ -50,8 +50,8 @@ def mean_loss(model: LanguageNetwork, text: NDArray[np.int64], boundary: int, ro
 def in_rows(text: NDArray[np.int64], boundary: int, rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return a text in rows (R, T): the word before each place, and the word there, or ``_IGNORED`` where none counts.
 
-    Each word of the text counts once. The first row begins with the text; each other row begins :data:`CONTEXT` words
-    before the first one that counts in it, or there would be no such words. A short text has fewer rows.
+    Each word of the text counts once. The first row begins with the text and counts all its words. Each other row
+    begins with :data:`CONTEXT` words that count in the row before. A short text has fewer rows.
     """
     rows = max(min(rows, len(text) // CONTEXT), 1)
     context = CONTEXT if rows > 1 else 0
