@@ -73,6 +73,6 @@ def test_answers_do_not_depend_on_how_many_texts_are_asked_about_at_once() -> No
 
 def test_no_recipe_is_asked_more_often_than_once_an_epoch_on_a_gpu() -> None:
     """Asking about 50,000 texts takes longer than an epoch of training does there."""
-    loops = [recipe.settings.on_gpu for recipe in recipes().values() if hasattr(recipe.settings, "on_gpu")]
-    assert any(loops)
-    assert not any(loop.get("moments", 1) > 1 for loop in loops)
+    on_gpu = [recipe.settings.on_gpu for recipe in recipes().values() if hasattr(recipe.settings, "on_gpu")]
+    assert any(on_gpu)
+    assert not any("moments" in str(changes) for changes in on_gpu)
