@@ -147,7 +147,7 @@ def tied_logits(states: Tensor, table: Tensor, bias: Tensor, candidates: Tensor 
     if candidates is not None:
         return states @ table[candidates].T + bias[candidates]
     logits = states @ table.T + bias
-    return logits.index_fill(-1, torch.tensor([PAD], device=logits.device), -torch.inf)
+    return logits.index_fill(-1, torch.full((1,), PAD, device=logits.device), -torch.inf)
 
 
 def sinusoids(length: int, width: int, first: int = 0) -> Tensor:

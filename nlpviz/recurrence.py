@@ -2,8 +2,9 @@
 
 Backpropagation through time (Werbos 1988; 003, "Backpropagation through time"): the gradient goes back step by step
 through the state, and what it is for the weights is one product over all steps. Autograd would keep a graph of a dozen
-nodes a step and add to the weights' gradient at each; written out, an epoch takes about as long as with PyTorch's fused
-modules (``benchmarks/recurrence.py``), and what every gate held is there to be looked at.
+nodes a step and add to the weights' gradient at each; written out, an epoch takes about as long on a CPU as with
+PyTorch's fused modules (``benchmarks/recurrence.py``), and what every gate held is there to be looked at. On a GPU a
+step's launches take longer than its arithmetic: there :mod:`nlpviz.fused` reads, unless gates are wanted.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from nlpviz.cells import RecurrentCell, State
+from nlpviz.fused import is_fused, read_fused
 from nlpviz.layers import Dropout, ParameterCount, VariationalDropout, turned
 from nlpviz.sequences import SequenceEncoder, Unrolled
 
 STEPS = 16
 """Slopes are computed for so many steps at once: few enough to stay in the processor's cache."""
 FUSED_FROM = 32
-"""Steps from which PyTorch's kernel is faster than ours, for all that it takes to lay out the weights for it."""
+"""Steps from which PyTorch's kernel is faster than ours on a CPU, for all that it takes to lay out the weights."""
 
 
 class Tape(NamedTuple):
@@ -137,8 +139,10 @@ def through_time(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> tupl
     """Return all hidden states (T, B, H) of ``cell`` over ``inputs`` (T, B, D), and its state after them, (B, H) each.
 
     ``start`` is the state before them, zero where there is none. Neither state has a gradient: backpropagation through
-    time is truncated where a text is cut (Williams and Peng 1990).
+    time is truncated where a text is cut (Williams and Peng 1990). On a GPU PyTorch's kernel reads, if it has one.
     """
+    if is_fused(cell, inputs):
+        return read_fused(cell, inputs, start)
     weights = cell.input_weights, cell.recurrent_weights, cell.bias
     states, *after = ThroughTime.apply(cell, start, inputs, *weights)  # type: ignore[no-untyped-call]
     return states, tuple(after)
@@ -196,16 +200,15 @@ class RecurrentNetwork(SequenceEncoder):
 
         For one direction alone. No gradient goes back beyond the first input.
         """
-        starts = [before.chunk(self.cell.states, dim=1) for before in state.chunk(self.layers, dim=1)]
-        if self.cell.fuses and inputs.shape[1] >= FUSED_FROM and not (self.training or torch.is_grad_enabled()):
-            read, ends = self.cell.fused(cast("Sequence[RecurrentCell]", self.onward), inputs, starts)
-            return read, torch.cat([one for end in ends for one in end], dim=1)
+        learns = self.training or torch.is_grad_enabled()
+        read = read_fused if self.cell.kernel and inputs.shape[1] >= FUSED_FROM and not learns else through_time
         after: list[Tensor] = []
         inputs = inputs.transpose(0, 1)
-        for layer, (cell, start) in enumerate(zip(self.onward, starts, strict=True)):
+        for layer, (cell, before) in enumerate(zip(self.onward, state.chunk(self.layers, dim=1), strict=True)):
             if layer:
                 inputs = self.between(inputs.transpose(0, 1)).transpose(0, 1)
-            inputs, states = through_time(cast("RecurrentCell", cell), inputs.contiguous(), start)
+            start = before.chunk(self.cell.states, dim=1)
+            inputs, states = read(cast("RecurrentCell", cell), inputs.contiguous(), start)
             after += states
         return inputs.transpose(0, 1), torch.cat(after, dim=1)
 

@@ -12,6 +12,7 @@ from typing import cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from nlpviz.text.vocabulary import PAD
 
@@ -74,6 +75,8 @@ class WordTable(nn.Module):
 
     def vectors(self, ids: Tensor) -> Tensor:
         """Return the vectors (K, D) of ``ids`` (K,), which ascend."""
+        if not ids.is_cpu:
+            return self.of_all_bands(ids)
         ends = torch.searchsorted(ids, torch.tensor(self.cutoffs[1:], device=ids.device)).tolist()
         found = [
             self._projected(band, table[ids[first:end] - start])
@@ -88,8 +91,22 @@ class WordTable(nn.Module):
         """Return the vectors (B, T, D) of ``ids`` (B, T)."""
         if len(self.bands) == 1:
             return cast("Tensor", self.bands[0][ids])
+        if not ids.is_cpu:
+            return self.of_all_bands(ids)
         words, where = torch.unique(ids, return_inverse=True)
         return self.vectors(words)[where]
+
+    def of_all_bands(self, ids: Tensor) -> Tensor:
+        """Return the vectors (..., D) of ``ids`` (...): a vector of each band for each id, and the right one of these.
+
+        How many ids a band has would have to be known first, and a GPU waited for. A wrong id's remainder spreads the
+        vectors that are left out over a band: the gradients of a single row would be added one after the other.
+        """
+        found = ids.new_zeros((), dtype=self.bands[0].dtype)
+        for band, (first, end) in enumerate(pairwise(self.cutoffs)):
+            rows = self._projected(band, functional.embedding((ids - first) % (end - first), self.bands[band]))
+            found = torch.where(((ids >= first) & (ids < end)).unsqueeze(-1), rows, found)
+        return found
 
     def scores(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
         """Return ``states`` (..., D) times the vectors of all words (..., V), or of ascending ``candidates`` (K,)."""

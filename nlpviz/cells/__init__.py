@@ -3,14 +3,14 @@
 A cell says its equations three times: as :meth:`RecurrentCell.equations`, to be read, differentiated and shown; as a
 step ahead that computes in place; and as a step back, its derivative written out. :mod:`nlpviz.recurrence` takes the
 last two through a text. Tests hold all three to each other and to PyTorch's own modules. Where nothing but the states
-of a text is wanted, PyTorch's fused kernel reads it where it has one for the cell.
+of a text is wanted, :mod:`nlpviz.fused` reads it by PyTorch's kernel, which a cell names if there is one for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -53,7 +53,8 @@ class RecurrentCell(nn.Module):
         parts: what the equations name, in the order in which a person reads them.
         formula: the equations in TeX, a line each.
         carries: whether some of the state before reaches the state after past the product with U.
-        fuses: whether PyTorch has a kernel that reads a text with these equations, which :meth:`fused` calls.
+        kernel: PyTorch's function that reads a whole text with these equations, a name in :mod:`torch`; empty where
+            there is none.
     """
 
     blocks: int = 1
@@ -63,7 +64,7 @@ class RecurrentCell(nn.Module):
     parts: tuple[Part, ...] = ()
     formula: tuple[str, ...] = ()
     carries: bool = True
-    fuses: bool = False
+    kernel: str = ""
 
     def __init__(self, dimensions: int, units: int) -> None:
         """Build it: Glorot's input weights, orthogonal recurrent ones, no bias.
@@ -135,13 +136,11 @@ class RecurrentCell(nn.Module):
         torch.mul(slopes[0], after[0].unsqueeze(1), out=pre)
         return [after[0].mul_(slopes[1]) if self.carries else after[0].zero_()]
 
-    def fused(self, cells: Sequence[Self], inputs: Tensor, starts: Sequence[State]) -> tuple[Tensor, list[State]]:
-        """Return the last of ``cells``' hidden states (B, T, H), and the state of each after them, by PyTorch's kernel.
+    def kernel_weights(self, recurrent_weights: Tensor) -> State:
+        """Return the weights as :attr:`kernel` takes them, for k blocks: (kH, D), (kH, H) and two biases (kH,).
 
         Args:
-            cells: of this kind, each over the states of the one before.
-            inputs: (B, T, D) of the first.
-            starts: the state of each before the first step, (B, H) each.
+            recurrent_weights: shaped as :attr:`recurrent_weights`; with dropout on them they are others.
         """
         raise NotImplementedError
 

@@ -36,6 +36,7 @@ class ElmanCell(RecurrentCell):
             raise ValueError(f"an Elman cell has no activation {activation!r}; it has relu, tanh")
         super().__init__(dimensions, units)
         self.relu = activation == "relu"
+        self.kernel = f"rnn_{activation}"
         name = r"\mathrm{ReLU}" if self.relu else r"\tanh"
         self.formula = (rf"h_t = {name}(x_t W + h_{{t-1}} U + b)",)
         if self.relu:
@@ -60,6 +61,10 @@ class ElmanCell(RecurrentCell):
         """Return the derivative of the state by its pre-activation."""
         state = after[0]
         return (((state > 0).to(state.dtype) if self.relu else slope_of_tanh(state)).unsqueeze(2),)
+
+    def kernel_weights(self, recurrent_weights: Tensor) -> State:
+        """Return the weights."""
+        return self.input_weights.T, recurrent_weights.T, self.bias, torch.zeros_like(self.bias)
 
 
 CELL = CellKind(

@@ -16,6 +16,7 @@ from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of
 class GRUCell(RecurrentCell):
     """h_t = z_t ∘ h_{t-1} + (1 − z_t) ∘ n_t, with n_t = tanh(x_t W + b + r_t ∘ (h_{t-1} U + b'))."""
 
+    kernel = "gru"
     blocks = 4  # n, r, z, and h U + b' apart from n, for the reset gate comes between
     entering = slice(0, 3)
     recurring = slice(1, 4)
@@ -70,6 +71,14 @@ class GRUCell(RecurrentCell):
         torch.mul(before[0] - candidate, slope_of_sigmoid(update), out=by_pre[:, :, 2])
         torch.mul(by_candidate, reset, out=by_pre[:, :, 3])
         return by_pre, update
+
+    def kernel_weights(self, recurrent_weights: Tensor) -> State:
+        """Return the weights in PyTorch's order: reset gate, update gate, candidate."""
+        candidate, reset, update = self.input_weights.T.chunk(3)
+        of_candidate, of_reset, of_update, recurrent = self.bias.chunk(4)
+        entering = torch.cat([of_reset, of_update, of_candidate])
+        recurring = torch.cat([torch.zeros_like(of_reset), torch.zeros_like(of_update), recurrent])
+        return torch.cat([reset, update, candidate]), recurrent_weights.T, entering, recurring
 
 
 CELL = CellKind(

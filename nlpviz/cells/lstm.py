@@ -6,9 +6,6 @@ Hochreiter and Schmidhuber (1997), *Long Short-Term Memory*, with the forget gat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Self
-
 import torch
 from torch import Tensor
 
@@ -18,7 +15,7 @@ from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of
 class LSTMCell(RecurrentCell):
     """c_t = f_t ∘ c_{t-1} + i_t ∘ g_t and h_t = o_t ∘ tanh(c_t)."""
 
-    fuses = True
+    kernel = "lstm"
     blocks = 4  # g, i, f, o: the sigmoids are neighbours, and so is what the cell state depends on
     states = 2
     parts = (
@@ -63,13 +60,6 @@ class LSTMCell(RecurrentCell):
         torch.mul(forget, before[1], out=cell).addcmul_(enter, candidate.tanh_())
         torch.tanh(cell, out=hidden).mul_(leave)
 
-    def fused(self, cells: Sequence[Self], inputs: Tensor, starts: Sequence[State]) -> tuple[Tensor, list[State]]:
-        """Return what ``torch.lstm`` reads."""
-        hidden, memory = (torch.stack(one) for one in zip(*starts, strict=True))
-        weights = [one for cell in cells for one in cell.in_order_of_pytorch()]
-        read, hidden, memory = torch.lstm(inputs, (hidden, memory), weights, True, len(cells), 0.0, False, False, True)
-        return read, list(zip(hidden, memory, strict=True))
-
     def parts_of(self, activations: Tensor, after: State) -> dict[str, Tensor]:
         """Return the gates, the candidate and the cell state."""
         candidate, enter, forget, leave = activations.chunk(4, dim=-1)
@@ -95,9 +85,9 @@ class LSTMCell(RecurrentCell):
         torch.mul(by_pre[:, 3], hidden, out=pre[:, 3])
         return [hidden.zero_(), cell.mul_(forget)]
 
-    def in_order_of_pytorch(self) -> tuple[Tensor, ...]:
-        """Return weights (4H, D) of inputs, (4H, H) of states, and both biases: input, forget, candidate, output."""
-        weights = self.input_weights.T, self.recurrent_weights.T, self.bias
+    def kernel_weights(self, recurrent_weights: Tensor) -> State:
+        """Return the weights in PyTorch's order: input gate, forget gate, candidate, output gate."""
+        weights = self.input_weights.T, recurrent_weights.T, self.bias
         blocks = [one.chunk(4) for one in weights]
         onto, over, bias = (torch.cat([enter, forget, candidate, leave]) for candidate, enter, forget, leave in blocks)
         return onto, over, bias, torch.zeros_like(bias)

@@ -161,8 +161,8 @@ class CNN(WordClassifier):
         """Return :meth:`window_scores` of ``embedded`` with room for the longest region."""
         words = embedded.transpose(1, 2)  # (B, D, T)
         scores = [convolution(words) for convolution in self._branches]  # (B, F, P)
-        if embedded.shape[1] == mask.shape[1] and mask.all():
-            return scores  # nothing is padded
+        if mask.is_cpu and embedded.shape[1] == mask.shape[1] and mask.all():
+            return scores  # nothing is padded; a GPU would be waited for, to say so
         lengths = mask.sum(dim=1)
         for branch, (answers, size) in enumerate(zip(scores, self.config.region_sizes, strict=True)):
             position = torch.arange(answers.shape[2], device=mask.device)
@@ -176,7 +176,7 @@ class CNN(WordClassifier):
 
         The one window of a text shorter than its region reaches into the padding: zeros there, whatever it holds.
         """
-        if (mask.sum(dim=1) < max(self.config.region_sizes)).any():
+        if not mask.is_cpu or (mask.sum(dim=1) < max(self.config.region_sizes)).any():
             embedded = embedded * mask.unsqueeze(-1)
         room = max(self.config.region_sizes) + self.config.pooled - 1 - embedded.shape[1]
         return functional.pad(embedded, (0, 0, 0, room)) if room > 0 else embedded

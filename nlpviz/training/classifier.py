@@ -95,7 +95,7 @@ class ClassifierSettings:
     kept_epochs: tuple[int, ...] | None = None
     large: int = LARGE
     fit: FitSettings = field(default_factory=FitSettings)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high", "moments": 4})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
 
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:

@@ -16,6 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from nlpviz.training.devices import sent
+
 
 class Candidates(NamedTuple):
     """The words of one step's softmax.
@@ -51,13 +53,15 @@ def candidates(
     """Return the words of a softmax over ``ids``.
 
     Args:
-        targets: the words that came.
+        targets: the words that came, each one of ``ids``.
         ids: all that may come, the commonest ones first.
         common: those below it are counted as they are at every step.
         sampled: words that are drawn for the rest; 0 counts all as they are.
         rng: draws them.
     """
-    kept = np.union1d(targets, np.arange(ids.start, min(common, ids.stop) if sampled else ids.stop))
+    if not sampled:
+        return Candidates(np.arange(ids.start, ids.stop), np.zeros(0, dtype=np.int64), 1.0)
+    kept = np.union1d(targets, np.arange(ids.start, min(common, ids.stop)))
     rest = np.setdiff1d(np.arange(ids.start, ids.stop), kept, assume_unique=True)
     drawn = rng.choice(rest, min(sampled, len(rest)), replace=False)
     return Candidates(kept, drawn, len(rest) / max(len(drawn), 1))
@@ -73,9 +77,9 @@ def estimated(predict: Callable[[Tensor], Tensor], targets: Tensor, chosen: Cand
     """
     ids = np.concatenate([chosen.kept, chosen.drawn])
     share = np.where(np.arange(len(ids)) < len(chosen.kept), 1.0, chosen.share)
-    order = np.argsort(ids)
-    ascending = torch.from_numpy(ids[order]).to(targets.device)
-    weights = torch.from_numpy(share[order].astype(np.float32)).to(targets.device)
+    order = np.argsort(ids, kind="stable")
+    ascending = sent(torch.from_numpy(ids[order]), targets.device)
+    weights = sent(torch.from_numpy(share[order].astype(np.float32)), targets.device)
     logits = predict(ascending)  # (N, K)
     right = logits.gather(1, torch.searchsorted(ascending, targets).unsqueeze(1)).squeeze(1)
     denominator = (logits + weights.log()).logsumexp(dim=1)

@@ -25,6 +25,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
 from nlpviz.training.bounds import check_time
+from nlpviz.training.devices import set_precision
 from nlpviz.training.log import MomentLog, marks
 from nlpviz.training.measures import losses, measure, shares
 from nlpviz.training.state import TrainingState
@@ -91,7 +92,7 @@ def fit(
     """
     state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
-    torch.set_float32_matmul_precision(settings.precision)
+    set_precision(settings.precision)
     optimizer = optimizer_of(model, settings)
     bare = model.to(accelerator.device)
     model, optimizer = accelerator.prepare(bare, optimizer)

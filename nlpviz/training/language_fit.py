@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.language_networks import LanguageNetwork
@@ -25,15 +26,12 @@ from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time
+from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
+from nlpviz.training.language_loss import mean_loss, rows_on
 from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
 
-READ_AT_ONCE = 512
-"""Words that are read at once where a text is measured: the state is carried from one piece to the next.
-
-On a CPU as quick as any number for recurrent layers; of 2,048, attention over 128 words took seven times as long.
-"""
 TRAIN_SAMPLE = 50_000
 """Words at the beginning of the training text on which an epoch is measured."""
 
@@ -93,13 +91,14 @@ def fit_language_model(
     Raises:
         OutOfTimeError: before an epoch that would pass the time.
     """
-    torch.set_float32_matmul_precision(settings.precision)
+    set_precision(settings.precision)
     state = TrainingState(folder, _fingerprint(model, texts, settings))
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
     )
     average = WeightAverage(model, settings.averaging)
     records = state.restore(LanguageEpoch, model, optimizer, average)
+    rows = rows_on(next(model.parameters()).device)
     lasted = records[-1].seconds if records else 0.0
     while len(records) <= settings.epochs:
         check_time(lasted)
@@ -109,27 +108,14 @@ def fit_language_model(
         seconds = perf_counter() - started
         kept = average.module.eval()
         assert isinstance(kept, LanguageNetwork)
-        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary)
-        on_validation = mean_loss(kept, texts.validation, texts.boundary)
+        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary, rows)
+        on_validation = mean_loss(kept, texts.validation, texts.boundary, rows)
         records.append(LanguageEpoch(epoch, on_train, on_validation, norm, seconds))
         state.keep(kept, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
         tqdm.write(_line(records[-1]))
         lasted = max(perf_counter() - started, lasted)
     return records
-
-
-@torch.inference_mode()
-def mean_loss(model: LanguageNetwork, text: NDArray[np.int64], boundary: int) -> float:
-    """Return the mean cross-entropy of the words of ``text``, in nats, read as one stream over the whole softmax."""
-    device = next(model.parameters()).device
-    words = torch.from_numpy(text).to(device)
-    before = torch.cat([words.new_tensor([boundary]), words[:-1]])
-    state, total = model.start(1), 0.0
-    for read, came in zip(torch.split(before, READ_AT_ONCE), torch.split(words, READ_AT_ONCE), strict=True):
-        hidden, state = model.read_on(model.embed(read.unsqueeze(0)), state)
-        total += nn.functional.cross_entropy(model.predict(hidden[0]), came, reduction="sum").item()
-    return total / max(len(text), 1)
 
 
 @torch.inference_mode()
@@ -171,10 +157,12 @@ def _train_epoch(
         for group in optimizer.param_groups:
             group["lr"] = rate
         optimizer.zero_grad()
-        ids = torch.from_numpy(piece).to(device)  # (B, steps + 1)
+        ids = sent(torch.from_numpy(piece), device)  # (B, steps + 1)
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
         targets = ids[:, 1:].flatten()
-        chosen = candidates(piece[:, 1:].ravel(), ids_of_words, settings.common, settings.sampled, rng)
+        whole = not (settings.sampled or device.type == "cpu")
+        came = piece[:, 1:].ravel()
+        chosen = None if whole else candidates(came, ids_of_words, settings.common, settings.sampled, rng)
         loss = _loss(model, hidden.flatten(0, 1), targets, chosen)
         torch.autograd.backward(loss)
         norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
@@ -183,8 +171,13 @@ def _train_epoch(
     return float(torch.stack(norms).mean())
 
 
-def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates) -> Tensor:
-    """Return the mean cross-entropy of ``targets`` (N,), its denominator estimated from some words."""
+def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates | None) -> Tensor:
+    """Return the mean cross-entropy of ``targets`` (N,), its denominator estimated from some words, or of all words.
+
+    With all of them as candidates it is the same but for rounding; a GPU would look up every word of a list first.
+    """
+    if chosen is None:
+        return functional.cross_entropy(model.predict(hidden), targets)
     logits = estimated(lambda ids: model.predict(hidden, ids), targets, chosen)
     return (logits.denominator - logits.right).mean()
 

@@ -16,7 +16,8 @@ from nlpviz.models import padded
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.training_log import levels_of
 from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.measures import ASKED, LossAndAccuracy, losses, predicted_classes
+from nlpviz.training.devices import sent
+from nlpviz.training.measures import LossAndAccuracy, asked_at_once, losses, predicted_classes
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -53,7 +54,8 @@ class MomentLog:
         self.parts = parts
         self.folder = folder
         self.accelerator = accelerator
-        self._batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), ASKED, None)
+        lengths = np.array([len(row) for row in texts.ids], dtype=np.int64)
+        self._batches = bucketed(lengths, asked_at_once(accelerator.device), None)
         self._taken: list[Moment] = []
         self._losses = np.zeros(0)
         self.seconds = 0.0  # that asking took in this epoch
@@ -97,7 +99,7 @@ def ask(
 ) -> tuple[Moment, NDArray[np.float64]]:
     """Return what a network in evaluation mode says of all texts, and its loss on each one (nats), (N,).
 
-    Under a launcher each process asks about its share.
+    Under a launcher each process asks about its share. No answer is waited for before all have been asked for.
 
     Args:
         model: answers with logits (B, C).
@@ -106,17 +108,17 @@ def ask(
         accelerator: of the training.
     """
     said, lost = torch.zeros((2, len(texts)), dtype=torch.int64), torch.zeros(len(texts), dtype=torch.float64)
+    shares = [batch[accelerator.process_index :: accelerator.num_processes] for batch in batches]
+    shares = [share for share in shares if len(share)]
     with torch.inference_mode():
-        for batch in batches:
-            share = batch[accelerator.process_index :: accelerator.num_processes]
-            if not len(share):
-                continue
-            ids = padded([texts.ids[position] for position in share]).to(accelerator.device)
-            labels = torch.from_numpy(texts.labels[share].astype(np.int64))
-            logits = model(ids).double().cpu()
-            said[0, share] = torch.from_numpy(levels_of(_log_odds(logits, labels).numpy()).astype(np.int64))
-            said[1, share] = predicted_classes(logits)
-            lost[share] = losses(logits, labels)
+        rows = (padded([texts.ids[position] for position in share]) for share in shares)
+        answers = [model(sent(ids, accelerator.device)) for ids in rows]
+        if answers:
+            asked, logits = np.concatenate(shares), torch.cat(answers).double().cpu()
+            labels = torch.from_numpy(texts.labels[asked].astype(np.int64))
+            said[0, asked] = torch.from_numpy(levels_of(_log_odds(logits, labels).numpy()).astype(np.int64))
+            said[1, asked] = predicted_classes(logits)
+            lost[asked] = losses(logits, labels)
     levels, classes = accelerator.reduce(said.to(accelerator.device), "sum").cpu().numpy()
     moment = Moment(levels.astype(np.uint8), classes.astype(np.int16))
     return moment, accelerator.reduce(lost.to(accelerator.device), "sum").cpu().numpy()

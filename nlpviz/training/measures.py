@@ -16,13 +16,14 @@ from tqdm import tqdm
 from nlpviz.models import Penalised, SkipsWords, padded
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.devices import sent
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
 
-ASKED = 64
+ASKED, ASKED_OF_A_GPU = 64, 512
 """Texts that are asked about at once where nothing is learnt: on a CPU more of them take longer, for no cache holds
-what a network makes of 256 reviews."""
+what a network makes of 256 reviews; a GPU is idle with fewer."""
 
 
 @dataclass(frozen=True)
@@ -33,18 +34,26 @@ class LossAndAccuracy:
     accuracy: float
 
 
-def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = ASKED) -> LossAndAccuracy:
+def asked_at_once(device: torch.device) -> int:
+    """Return how many texts a network on ``device`` is asked about at once."""
+    return ASKED_OF_A_GPU if device.type == "cuda" else ASKED
+
+
+def measure(
+    model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int | None = None
+) -> LossAndAccuracy:
     """Return the mean loss and the accuracy of ``model`` over ``examples``, without dropout."""
     was_training = model.training
     model.eval()
-    totals = torch.zeros(3, dtype=torch.float64)  # loss, right answers, texts
+    device = accelerator.device
+    totals = torch.zeros(3, dtype=torch.float64, device=device)  # loss, right answers, texts
     with torch.inference_mode():
-        for _, ids, labels, weights in shares(accelerator, examples, batch_size, None):
+        for _, ids, labels, weights in shares(accelerator, examples, batch_size or asked_at_once(device), None):
             logits = model(ids)
             right = predicted_classes(logits) == labels
-            totals += (torch.stack([losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
+            totals += (torch.stack([losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double()
     model.train(was_training)
-    loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
+    loss, right_answers, count = accelerator.reduce(totals, "sum").tolist()
     return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
 
 
@@ -58,14 +67,15 @@ def logits_of(model: nn.Module, examples: Labelled, device: torch.device) -> NDA
     return np.asarray(torch.cat(logits).float().cpu().numpy())
 
 
-def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerator, batch_size: int = ASKED) -> float:
+def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerator) -> float:
     """Return the share of the words of ``examples`` at which ``model`` updates its state."""
-    totals = torch.zeros(2, dtype=torch.float64)  # updates, words
+    device = accelerator.device
+    totals = torch.zeros(2, dtype=torch.float64, device=device)  # updates, words
     with torch.inference_mode():
-        for _, ids, _, weights in shares(accelerator, examples, batch_size, None):
+        for _, ids, _, weights in shares(accelerator, examples, asked_at_once(device), None):
             counts = torch.stack([model.updated(ids).sum(dim=1), (ids != PAD).sum(dim=1)])
-            totals += (counts @ weights).double().cpu()
-    updates, words = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
+            totals += (counts @ weights).double()
+    updates, words = accelerator.reduce(totals, "sum").tolist()
     return float(updates / max(words, 1))
 
 
@@ -84,13 +94,9 @@ def shares(
         weights = torch.ones(max(len(share), 1), device=accelerator.device)
         if not len(share):
             share, weights = batch[:1], weights * 0
-        labels = torch.from_numpy(examples.labels[share].astype(np.int64)).to(accelerator.device)
-        yield (
-            len(batch),
-            padded([examples.ids[position] for position in share]).to(accelerator.device),
-            labels,
-            weights,
-        )
+        ids = padded([examples.ids[position] for position in share])
+        labels = torch.from_numpy(examples.labels[share].astype(np.int64))
+        yield len(batch), sent(ids, accelerator.device), sent(labels, accelerator.device), weights
 
 
 def losses(logits: Tensor | Penalised, labels: Tensor) -> Tensor:

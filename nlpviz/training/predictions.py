@@ -19,7 +19,8 @@ from nlpviz.runs.predictions import RATINGS_MASKED, write_predictions
 from nlpviz.text.ratings import in_ratings, masked
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.batches import bucketed
-from nlpviz.training.measures import ASKED
+from nlpviz.training.devices import sent
+from nlpviz.training.measures import asked_at_once
 from nlpviz.training.provenance import write_card
 from nlpviz.training.texts import LabelledTexts, encoded, labelled_texts
 
@@ -123,7 +124,7 @@ def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) ->
     device = next(trained.module.parameters()).device
     result = np.zeros((len(read), len(trained.run.class_names)), dtype=np.float32)
     with torch.inference_mode():
-        for positions in bucketed(np.array([len(row) for row in read]), ASKED, None):
-            batch = padded([read[position] for position in positions]).to(device)
+        for positions in bucketed(np.array([len(row) for row in read]), asked_at_once(device), None):
+            batch = sent(padded([read[position] for position in positions]), device)
             result[positions] = class_probabilities(module(batch).double()).cpu().numpy()  # 1 − p of a sigmoid near 1
     return result

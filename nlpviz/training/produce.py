@@ -60,7 +60,9 @@ def _produce(
     """Make the run of ``recipe`` in ``folder``, and put it in place beside the folder of unfinished ones."""
     import torch.distributed
 
-    torch.set_float32_matmul_precision("highest")  # whatever the run before had
+    from nlpviz.training.devices import set_precision
+
+    set_precision("highest")  # whatever the run before had
     launched = torch.distributed.is_torchelastic_launched()
     processes = accelerator_for(options.device).state if launched else None
     try:

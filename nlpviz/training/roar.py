@@ -20,6 +20,7 @@ from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.devices import set_precision
 from nlpviz.training.fit import FitSettings
 from nlpviz.training.measures import measure
 from nlpviz.training.sampled import HELD_OUT, TEST, TRAINED, Shortened, ShortTexts, settings_of
@@ -57,7 +58,7 @@ class Retrainer:
         recipe, short = self._settings.fit, self._short
         fit = replace(recipe, epochs=short.epochs, seed=seed, learning_rate=short.rate * recipe.learning_rate)
         torch.manual_seed(seed)
-        torch.set_float32_matmul_precision(fit.precision)
+        set_precision(fit.precision)
         model = _best(self._model(), train, held, fit, self._accelerator)
         predicted = np.empty(len(test), dtype=np.int64)
         with torch.inference_mode():

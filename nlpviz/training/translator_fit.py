@@ -22,6 +22,7 @@ from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
 from nlpviz.training.bounds import check_time
+from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import candidates, estimated
 from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
@@ -72,11 +73,19 @@ class SentencePairs(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some pairs, padded: source (B, S), target words before and after each place (B, T)."""
+    """Some pairs, padded.
+
+    Attributes:
+        source: (B, S).
+        before: the target word before each place, (B, T).
+        places: which of the B T places are no padding, (N,).
+        targets: the words that stand there, (N,): what is drawn by them waits for no GPU.
+    """
 
     source: Tensor
     before: Tensor
-    after: Tensor
+    places: Tensor
+    targets: NDArray[np.int64]
 
 
 def fit_translator(
@@ -102,7 +111,7 @@ def fit_translator(
     Raises:
         OutOfTimeError: before an epoch that would pass the time.
     """
-    torch.set_float32_matmul_precision(settings.precision)
+    set_precision(settings.precision)
     train, validation = pairs
     state = TrainingState(folder, _fingerprint(model, train, settings))
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
@@ -129,12 +138,13 @@ def fit_translator(
 @torch.inference_mode()
 def mean_loss(model: nn.Module, pairs: SentencePairs, eos: int) -> float:
     """Return the mean cross-entropy of a target word, in nats, over the whole softmax and without smoothing."""
-    total, words = 0.0, 0
+    total, words = torch.zeros((), dtype=torch.float64, device=_device(model)), 0
     for batch in _batches(pairs, eos, 128, None, _device(model)):
-        logits, targets = _states(model, batch)
-        losses = nn.functional.cross_entropy(cast("Translator", model).predict(logits), targets, reduction="sum")
-        total, words = total + losses.item(), words + len(targets)
-    return total / max(words, 1)
+        logits = cast("Translator", model).predict(_states(model, batch))
+        targets = sent(torch.from_numpy(batch.targets), logits.device)
+        total += nn.functional.cross_entropy(logits, targets, reduction="sum")
+        words += len(targets)
+    return total.item() / max(words, 1)
 
 
 @torch.inference_mode()
@@ -173,8 +183,7 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: We
         for group in optimizer.param_groups:
             group["lr"] = rate
         optimizer.zero_grad()
-        states, targets = _states(model, batch)
-        loss = _smoothed_loss(cast("Translator", model), states, targets, settings, rng)
+        loss = _smoothed_loss(cast("Translator", model), _states(model, batch), batch.targets, settings, rng)
         torch.autograd.backward(loss)
         norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
         optimizer.step()
@@ -182,21 +191,21 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: We
     return float(torch.stack(norms).mean())
 
 
-def _states(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Return the decoder's states (N, D) at the N places that are no padding, and the words (N,) that stand there."""
+def _states(model: nn.Module, batch: Batch) -> Tensor:
+    """Return the decoder's states (N, D) at the N places that are no padding."""
     translator = cast("Translator", model)
     decoded, _ = translator.decode(batch.before, translator.start(batch.source))
-    real = batch.after != PAD
-    return decoded.states[real], batch.after[real]
+    return decoded.states.flatten(0, 1)[batch.places]
 
 
 def _smoothed_loss(
-    model: Translator, states: Tensor, targets: Tensor, settings: TranslatorFit, rng: np.random.Generator
+    model: Translator, states: Tensor, targets: NDArray[np.int64], settings: TranslatorFit, rng: np.random.Generator
 ) -> Tensor:
     """Return the mean cross-entropy with smoothed labels, its denominator estimated from some words."""
     size = int(model.config.target_size)
-    chosen = candidates(targets.cpu().numpy(), range(PAD + 1, size), settings.common, settings.sampled, rng)
-    logits = estimated(lambda ids: model.predict(states, ids), targets, chosen)
+    chosen = candidates(targets, range(PAD + 1, size), settings.common, settings.sampled, rng)
+    came = sent(torch.from_numpy(targets), states.device)
+    logits = estimated(lambda ids: model.predict(states, ids), came, chosen)
     smoothing = settings.label_smoothing
     return (logits.denominator - (1 - smoothing) * logits.right - smoothing * logits.evenly).mean()
 
@@ -221,11 +230,11 @@ def _batches(
     for batch in tqdm(
         of_one_length(pairs, size, rng), unit="batch", leave=False, disable=None if rng is not None else True
     ):
-        yield Batch(
-            padded([pairs.sources[position] for position in batch]).to(device),
-            padded([np.append(eos, pairs.targets[position]) for position in batch]).to(device),
-            padded([np.append(pairs.targets[position], eos) for position in batch]).to(device),
-        )
+        source = padded([pairs.sources[position] for position in batch])
+        before = padded([np.append(eos, pairs.targets[position]) for position in batch])
+        after = padded([np.append(pairs.targets[position], eos) for position in batch]).flatten()
+        places = torch.nonzero(after != PAD)[:, 0]
+        yield Batch(sent(source, device), sent(before, device), sent(places, device), after[places].numpy())
 
 
 def _device(model: nn.Module) -> torch.device:

@@ -12,7 +12,8 @@ from torch import Tensor
 from nlpviz.language_networks import LanguageNetwork
 from nlpviz.models import Architecture, untrained_instance
 from nlpviz.results.history import LanguageEpoch
-from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, mean_loss
+from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
+from nlpviz.training.language_loss import CONTEXT, mean_loss
 from tests.promises import Promises
 
 SIZE, BOUNDARY = 40, 2
@@ -53,6 +54,14 @@ def read_in_pieces_is_read_as_one(network: LanguageNetwork, ids: Tensor, logits:
         hidden, state = network.read_on(piece, state)
         pieces.append(network.predict(hidden))
     torch.testing.assert_close(torch.cat(pieces, dim=1), logits)
+
+
+@promise
+def rows_with_enough_context_are_measured_as_one_stream(network: LanguageNetwork) -> None:
+    some = text(4 * CONTEXT + 300)
+    exact = mean_loss(network, some, BOUNDARY)
+    assert mean_loss(network, some, BOUNDARY, rows=3) == pytest.approx(exact, abs=1e-4)
+    assert mean_loss(network, some[:100], BOUNDARY, rows=3) == mean_loss(network, some[:100], BOUNDARY)
 
 
 @promise

@@ -47,3 +47,14 @@ def test_bands_that_are_not_trained_get_no_gradient_and_are_not_counted(
         table(torch.arange(20)).square().sum().backward()
         assert all(weight.grad is not None for weight in weights)
     assert all(weight.grad is None for weight in table.parameters() if not weight.requires_grad)
+
+
+@pytest.mark.parametrize("cutoffs", [(), (7,), (5, 12)])
+def test_a_vector_of_each_band_for_each_id_gives_the_same_vectors_and_gradients(cutoffs: tuple[int, ...]) -> None:
+    torch.manual_seed(0)
+    table, ids = WordTable(20, 8, cutoffs), torch.tensor([[3, 19, 3, 4, 5], [0, 6, 12, 11, 15]])
+    weights, later = list(table.parameters()), torch.randn(2, 5, 8)
+    expected, found = table(ids), table.of_all_bands(ids)
+    torch.testing.assert_close(found, expected)
+    ours, theirs = (torch.autograd.grad(one, weights, later) for one in (found, expected))
+    torch.testing.assert_close(ours, theirs)
