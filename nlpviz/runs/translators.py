@@ -53,8 +53,8 @@ def languages_of(run: Run) -> LanguagePair:
         raise RunError(f"The run {run.name!r} translates nothing: it is a {run.kind}.")
     try:
         target = Vocabulary.load(run.file(TARGET_VOCABULARY))
-        merges = run.file(MERGES).read_text(encoding="utf-8") if run.recipe.get("subwords") else ""
-        subwords = Subwords.of_text(merges) if merges else None
+        by_pieces = bool(run.recipe.get("subwords"))
+        subwords = Subwords.of_text(run.file(MERGES).read_text(encoding="utf-8")) if by_pieces else None
         return LanguagePair(run.recipe["source"], run.recipe["target"], run.vocabulary, target, subwords)
     except (KeyError, ValueError) as error:
         raise RunError(f"The words of the run {run.name!r} are damaged: {error}.") from None
