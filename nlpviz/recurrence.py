@@ -48,13 +48,14 @@ class Tape(NamedTuple):
         return tuple(state[start:stop] for state in self.states)
 
 
-def run(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> Tape:
+def run(cell: RecurrentCell, inputs: Tensor, start: State = (), recurrent_weights: Tensor | None = None) -> Tape:
     """Return what ``cell`` makes of ``inputs`` (T, B, D), step by step; no graph is kept.
 
     Args:
         cell: whose equations they are.
         inputs: of T steps.
         start: the state before the first one, each (B, H); zero where there is none.
+        recurrent_weights: at every step, in place of the cell's own.
     """
     with torch.no_grad():
         activations = cell.enter(inputs)
@@ -62,7 +63,7 @@ def run(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> Tape:
         states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
         for position, state in enumerate(states):
             state[0] = start[position] if start else 0
-        weights = cell.recurrent_weights
+        weights = cell.recurrent_weights if recurrent_weights is None else recurrent_weights
         recurring = activations[..., cell.columns(cell.recurring)]
         before = tuple(state[0] for state in states)
         for pre, enters, *after in zip(activations, recurring, *(state[1:] for state in states), strict=True):
@@ -76,14 +77,15 @@ class ThroughTime(torch.autograd.Function):
     """All hidden states of a cell, (T, B, H), and their gradients by its inputs and weights, not by its first state."""
 
     @staticmethod
-    def forward(ctx: Any, cell: RecurrentCell, start: State, inputs: Tensor, *weights: Tensor) -> State:  # noqa: ANN401, ARG004
+    def forward(ctx: Any, cell: RecurrentCell, start: State, inputs: Tensor, *weights: Tensor) -> State:  # noqa: ANN401
         """Return the hidden states of ``cell``, and the state after the last step, which has no gradient.
 
-        Its own ``weights`` are named so that autograd knows of them.
+        Its own ``weights`` are named so that autograd knows of them; the recurrent ones may be others.
         """
-        tape = run(cell, inputs, start)
+        recurrent_weights = weights[1]
+        tape = run(cell, inputs, start, recurrent_weights)
         ctx.cell = cell
-        ctx.save_for_backward(inputs, tape.activations, *tape.states)
+        ctx.save_for_backward(recurrent_weights, inputs, tape.activations, *tape.states)
         after = tuple(state[-1].clone() for state in tape.states)
         ctx.mark_non_differentiable(*after)
         return tape.states[0][1:], *after
@@ -92,18 +94,18 @@ class ThroughTime(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
         """Return the gradients by the inputs and the weights, from those by the hidden states (T, B, H)."""
-        cell, (inputs, activations, *states) = ctx.cell, ctx.saved_tensors
+        cell, (recurrent_weights, inputs, activations, *states) = ctx.cell, ctx.saved_tensors
         tape = Tape(activations, tuple(states))
-        pre, before = backwards(cell, tape, gradient), tape.states[0][:-1]
+        pre, before = backwards(cell, tape, gradient, recurrent_weights), tape.states[0][:-1]
         return None, None, *of_inputs_and_weights(cell, inputs, before, pre, of_inputs=ctx.needs_input_grad[2])
 
 
-def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor) -> Tensor:
-    """Return the gradients of the pre-activations, (T, B, G * H)."""
+def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor, recurrent_weights: Tensor) -> Tensor:
+    """Return the gradients of the pre-activations, (T, B, G * H), where ``recurrent_weights`` made the ``tape``."""
     steps, rows, units = gradient.shape
     pre = torch.empty_like(tape.activations)
     by_block, recurring = pre.view(steps, rows, cell.blocks, units), pre[..., cell.columns(cell.recurring)]
-    turned = cell.recurrent_weights.T.contiguous()
+    turned = recurrent_weights.T.contiguous()
     after = [gradient.new_zeros(rows, units) for _ in range(cell.states)]
     for stop in range(steps, 0, -STEPS):
         start = max(stop - STEPS, 0)
@@ -135,15 +137,19 @@ def of_inputs_and_weights(
     return by_inputs, by_weights, by_recurrent, flat.sum(dim=0)
 
 
-def through_time(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> tuple[Tensor, State]:
+def through_time(
+    cell: RecurrentCell, inputs: Tensor, start: State = (), recurrent_weights: Tensor | None = None
+) -> tuple[Tensor, State]:
     """Return all hidden states (T, B, H) of ``cell`` over ``inputs`` (T, B, D), and its state after them, (B, H) each.
 
     ``start`` is the state before them, zero where there is none. Neither state has a gradient: backpropagation through
-    time is truncated where a text is cut (Williams and Peng 1990). On a GPU PyTorch's kernel reads, if it has one.
+    time is truncated where a text is cut (Williams and Peng 1990). ``recurrent_weights`` take the place of the cell's.
+    On a GPU PyTorch's kernel reads, if it has one.
     """
+    recurrent_weights = cell.recurrent_weights if recurrent_weights is None else recurrent_weights
     if is_fused(cell, inputs):
-        return read_fused(cell, inputs, start)
-    weights = cell.input_weights, cell.recurrent_weights, cell.bias
+        return read_fused(cell, inputs, start, recurrent_weights)
+    weights = cell.input_weights, recurrent_weights, cell.bias
     states, *after = ThroughTime.apply(cell, start, inputs, *weights)  # type: ignore[no-untyped-call]
     return states, tuple(after)
 
@@ -161,6 +167,7 @@ class RecurrentNetwork(SequenceEncoder):
         bidirectional: bool = False,
         dropout: float = 0.0,
         variational: bool = False,
+        weight_drop: float = 0.0,
     ) -> None:
         """Build it.
 
@@ -172,6 +179,8 @@ class RecurrentNetwork(SequenceEncoder):
             bidirectional: whether each layer has a second cell, which reads the text from its end.
             dropout: between two layers, in training only.
             variational: whether it drops the same units at every step of a text (Gal and Ghahramani 2016).
+            weight_drop: share of the recurrent weights that are zero in training, the same ones at every step of all
+                texts that are read at once (Merity, Keskar and Socher 2018, section 2).
         """
         directions = 2 if bidirectional else 1
         super().__init__(units * directions, layers, causal=not bidirectional)
@@ -180,6 +189,7 @@ class RecurrentNetwork(SequenceEncoder):
         self.bidirectional = bidirectional
         self.back = nn.ModuleList(make(size, units) for size in inputs) if bidirectional else nn.ModuleList()
         self.between = VariationalDropout(dropout) if variational else Dropout(dropout)
+        self.weight_drop = Dropout(weight_drop)
         self.parts, self.formula = self.cell.parts, self.cell.formula
 
     @property
@@ -192,8 +202,12 @@ class RecurrentNetwork(SequenceEncoder):
         for layer in range(self.layers):
             if layer:
                 inputs = self.between(inputs)
-            inputs = self.both_ways(layer, inputs, lengths, lambda cell, rows: (through_time(cell, rows)[0],))[0]
+            inputs = self.both_ways(layer, inputs, lengths, lambda cell, rows: (self._read(cell, rows)[0],))[0]
         return inputs
+
+    def _read(self, cell: RecurrentCell, inputs: Tensor, start: State = ()) -> tuple[Tensor, State]:
+        """Return what :func:`through_time` does, in training without some of the recurrent weights."""
+        return through_time(cell, inputs, start, self.weight_drop(cell.recurrent_weights))
 
     def read_on(self, inputs: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
         """Return the last layer's states (B, T, H) of ``inputs`` (B, T, D) read in ``state`` (B, S), and that after.
@@ -201,7 +215,7 @@ class RecurrentNetwork(SequenceEncoder):
         For one direction alone. No gradient goes back beyond the first input.
         """
         learns = self.training or torch.is_grad_enabled()
-        read = read_fused if self.cell.kernel and inputs.shape[1] >= FUSED_FROM and not learns else through_time
+        read = read_fused if self.cell.kernel and inputs.shape[1] >= FUSED_FROM and not learns else self._read
         after: list[Tensor] = []
         inputs = inputs.transpose(0, 1)
         for layer, (cell, before) in enumerate(zip(self.onward, state.chunk(self.layers, dim=1), strict=True)):

@@ -39,6 +39,8 @@ KINDS: dict[str, dict[str, object]] = {
 }
 TRANSFORMER = "transformer"
 """Another kind, which tests ask for by name: of one epoch, for its weights are as good as random ones here."""
+PIECES = "pieces"
+"""A Transformer that learns the language by pieces of words, with the same vectors on both sides."""
 SENTENCE = "The red dog sees a small cat."
 
 
@@ -98,11 +100,30 @@ def recipe(kind: str, epochs: int = 3) -> Recipe:
     return translator_recipe(f"toy-en-fr-{kind}", f"Toy, {kind} attention", settings)
 
 
+def recipe_of_pieces() -> Recipe:
+    """Return the recipe of ``toy-en-fr-pieces``: 40 merges, so that about half of the words are whole."""
+    config = {"dimensions": 48, "layers": 2, "heads": 4, "feed_forward": 64, "dropout": 0.0, "shared": True}
+    fit = TranslatorFit(epochs=6, batch_size=16, learning_rate=1e-2, warmup=40, averaging=0.95, sampled=0)
+    settings = TranslatorSettings(
+        "en",
+        "fr",
+        "transformer-translator",
+        config,
+        corpus="toy-pairs",
+        subwords=40,
+        kept_epochs=(0,),
+        width=3,
+        fit=fit,
+    )
+    return translator_recipe(f"toy-en-fr-{PIECES}", "Toy, pieces of words", settings)
+
+
 @contextmanager
 def discovered(folder: Path) -> Iterator[None]:
     """Let the package find the toy pairs and their recipes, as it finds its own."""
     source = "from tests import translators; RECIPE = translators.recipe({!r})"
     made = {f"toy_en_fr_{kind.replace('-', '_')}": source.format(kind) for kind in (*KINDS, TRANSFORMER)}
+    made[f"toy_en_fr_{PIECES}"] = "from tests import translators; RECIPE = translators.recipe_of_pieces()"
     with pytest.MonkeyPatch.context() as patch:
         add_modules(patch, "nlpviz.data", folder / "data", {"toy_pairs": "from tests.translators import CORPUS"})
         add_modules(patch, "nlpviz.training.recipes", folder / "recipes", made)

@@ -49,6 +49,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
     """Return a translation as JSON holds it; what each word looked at where that was asked for."""
+    from nlpviz.text.parallel import without_joiners
+
     return {
         "run": result.run,
         "epoch": result.epoch,
@@ -59,7 +61,7 @@ def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
         "beam": result.width,
         "penalty": result.penalty,
         "source": [
-            {"word": token.word, "start": token.start, "end": token.end, "seen": str(seen)}
+            {"word": without_joiners(token.word), "start": token.start, "end": token.end, "seen": str(seen)}
             for token, seen in zip(result.encoded.tokens, result.encoded.seen, strict=True)
         ],
         "hypotheses": [

@@ -17,6 +17,7 @@ import numpy as np
 
 from nlpviz.figures import theme
 from nlpviz.results.explanation import Explanation
+from nlpviz.text.parallel import GOES_ON, without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText, Seen
 
 STYLE = Path(__file__).with_name("tokens.css")
@@ -174,8 +175,9 @@ def seen_html(encoded: EncodedText) -> str:
     pieces = []
     for token, seen in zip(encoded.tokens[:MAX_TOKENS], encoded.seen, strict=False):
         name, mark = _STATES[seen]
-        title = escape(f"{showable(token.word)}: {seen}", quote=True)
-        pieces.append(f'<span class="nlpviz-seen-{name}" title="{title}">{literal(token.word)}{mark}</span>')
+        word = without_joiners(token.word) if token.word.endswith(GOES_ON) else token.word
+        title = escape(f"{showable(word)}: {seen}", quote=True)
+        pieces.append(f'<span class="nlpviz-seen-{name}" title="{title}">{literal(word)}{mark}</span>')
     if encoded.padding:
         pieces.append(f'<span class="nlpviz-seen-padding">&lt;pad&gt; × {encoded.padding:,}</span>')
     tokens = f'<div class="nlpviz-seen" role="group" aria-label="{_SEEN_LABEL}">{" ".join(pieces)}</div>'

@@ -28,7 +28,7 @@ from nlpviz.kinds.own_files import paired_lines
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.translators import BLEU, BLEU_SENTENCES, TARGET_VOCABULARY
+from nlpviz.runs.translators import BLEU, BLEU_SENTENCES, MERGES, TARGET_VOCABULARY
 from nlpviz.runs.translators import KIND as NAME
 from nlpviz.runs.weights import all_weights
 
@@ -80,9 +80,8 @@ def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: two vocabularies, the weights of the kept epochs, what was measured."""
-    return frozenset(
-        {VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, BLEU_SENTENCES, *all_weights(run.epochs, run.files)}
-    )
+    words = {VOCABULARY, TARGET_VOCABULARY, *([MERGES] if run.recipe.get("subwords") else [])}
+    return frozenset({*words, HISTORY, BLEU, BLEU_SENTENCES, *all_weights(run.epochs, run.files)})
 
 
 def _survey(run: Run, say: Say) -> Run:

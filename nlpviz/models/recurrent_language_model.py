@@ -3,7 +3,7 @@
 Mikolov et al. (2010), *Recurrent neural network based language model*; Zaremba et al. (2014), *Recurrent Neural Network
 Regularization*, for stacked LSTMs; 003, "Recurrent language models"; 002 for characters. Input and output share the
 word vectors (Press and Wolf 2017; Inan et al. 2017), and dropout draws one mask for a whole text (Gal and Ghahramani
-2016).
+2016). Weight drop is that of Merity, Keskar and Socher (2018), *Regularizing and Optimizing LSTM Language Models*.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class RecurrentLanguageConfig(LanguageConfig):
         input_dropout: on the word vectors, one mask for a text.
         dropout: between two layers, one mask for a text.
         output_dropout: on the last layer's states, one mask for a text.
+        weight_drop: on the recurrent weights, one mask for all texts and steps that are read at once.
     """
 
     vocabulary_size: int
@@ -54,6 +55,7 @@ class RecurrentLanguageConfig(LanguageConfig):
     input_dropout: float = 0.3
     dropout: float = 0.3
     output_dropout: float = 0.3
+    weight_drop: float = 0.0
 
 
 class RecurrentLanguageModel(LanguageNetwork):
@@ -76,6 +78,7 @@ class RecurrentLanguageModel(LanguageNetwork):
             config.layers,
             dropout=config.dropout,
             variational=True,
+            weight_drop=config.weight_drop,
         )
         self.project = nn.Linear(config.units, config.dimensions) if config.units != config.dimensions else None
         self.parts, self.formula = self.encoder.parts, self.encoder.formula

@@ -156,11 +156,10 @@ class SkipRNN(StepwiseClassifier):
         _, updates = self.encoder.with_updates(self.embed(ids), mask.sum(dim=1))
         return updates.mean(dim=-1) * mask
 
-    def forward(self, ids: Tensor) -> Tensor | Penalised:  # type: ignore[override]
-        """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end; in training with what updates cost."""
-        embedded, mask = self.embed(ids), self.mask(ids)
+    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor | Penalised:  # type: ignore[override]
+        """Return logits (B, C) of word vectors (B, T, D); in training with what the updates cost."""
         if not self.training:
-            return self.classify(embedded, mask)
+            return super().classify(embedded, mask)
         embedded = drop_words(embedded, self.config.word_dropout)
         states, updates = self.encoder.with_updates(embedded, mask.sum(dim=1))
         penalty = self.config.budget * (updates * mask.unsqueeze(-1)).sum(dim=(1, 2))

@@ -33,6 +33,8 @@ class TransformerTranslatorConfig:
         heads: of each attention.
         feed_forward: d_ff, units between the two linear maps of a layer.
         dropout: on word vectors and on what each sublayer adds.
+        shared: whether one table holds the word vectors of source, target and output (section 3.4): the two languages
+            then have one vocabulary.
     """
 
     source_size: int
@@ -42,11 +44,16 @@ class TransformerTranslatorConfig:
     heads: int = 4
     feed_forward: int = 256
     dropout: float = 0.3
+    shared: bool = False
 
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit."""
         if self.dimensions % (2 * self.heads):
             raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
+        if self.shared and self.source_size != self.target_size:
+            raise ValueError(
+                f"{self.source_size} source words and {self.target_size} target words cannot share vectors"
+            )
 
 
 class _Attention(nn.Module):
@@ -115,11 +122,12 @@ class TransformerTranslator(nn.Module):
         """Build the network with random weights."""
         super().__init__()
         self.config, d = config, config.dimensions
-        self.source_embedding = nn.Embedding(config.source_size, d, padding_idx=PAD)
+        self.source_embedding = None if config.shared else nn.Embedding(config.source_size, d, padding_idx=PAD)
         self.embedding = nn.Embedding(config.target_size, d, padding_idx=PAD)
         for table in (self.source_embedding, self.embedding):
-            nn.init.normal_(table.weight, std=d**-0.5)
-            table.weight.data[PAD] = 0
+            if table is not None:
+                nn.init.normal_(table.weight, std=d**-0.5)
+                table.weight.data[PAD] = 0
         self.encoder = nn.ModuleList(_Layer(config, decodes=False) for _ in range(config.layers))
         self.decoder = nn.ModuleList(_Layer(config, decodes=True) for _ in range(config.layers))
         self.encoder_norm, self.decoder_norm = nn.LayerNorm(d), nn.LayerNorm(d)
@@ -161,7 +169,8 @@ class TransformerTranslator(nn.Module):
 
     def _encode(self, source: Tensor, mask: Tensor) -> Tensor:
         """Return the annotations (B, S, D)."""
-        words = self._placed(self.source_embedding(source), 0)
+        table = self.embedding if self.source_embedding is None else self.source_embedding
+        words = self._placed(table(source), 0)
         for layer in self._layers(self.encoder):
             words, _, _ = layer(words, words[:, :0].repeat(1, 1, 2), mask[:, None, None, :])
         return self.encoder_norm(words)
@@ -179,9 +188,14 @@ class TransformerTranslator(nn.Module):
         """Return the terms that the number of trainable parameters is the sum of."""
         config = self.config
         d, n, f = config.dimensions, config.layers, config.feed_forward
+        tables = {"target word vectors": config.target_size}
+        tables = (
+            {"shared word vectors": config.target_size}
+            if config.shared
+            else {"source word vectors": config.source_size, **tables}
+        )
         return (
-            ParameterTerm("source word vectors", f"{config.source_size:,} × {d}", config.source_size * d),
-            ParameterTerm("target word vectors", f"{config.target_size:,} × {d}", config.target_size * d),
+            *(ParameterTerm(name, f"{words:,} × {d}", words * d) for name, words in tables.items()),
             ParameterTerm("attention", f"3 × {n} × 4 × ({d} × {d} + {d})", 12 * n * (d * d + d)),
             ParameterTerm("feed-forward", f"2 × {n} × (2 × {d} × {f} + {f} + {d})", 2 * n * (2 * d * f + f + d)),
             ParameterTerm("normalisation", f"(5 × {n} + 2) × 2 × {d}", (5 * n + 2) * 2 * d),

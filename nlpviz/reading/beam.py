@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nlpviz.results.alignment import BeamNode, BeamTree, NodeStatus
-from nlpviz.text.parallel import JOINER, LanguagePair
+from nlpviz.text.parallel import LanguagePair, without_joiners
 
 if TYPE_CHECKING:
     from nlpviz.decoding.search import Candidate, ScoredTranslation, Searched, SearchSettings
@@ -51,7 +51,7 @@ def beam_tree(
 def _node(one: Candidate, parent: int, step: int, languages: LanguagePair, settings: SearchSettings) -> BeamNode:
     """Return a candidate as a node of the tree."""
     status = NodeStatus.ENDED if one.ended else NodeStatus.KEPT if one.kept else NodeStatus.PRUNED
-    word = languages.target.words[one.word].strip(JOINER)
+    word = without_joiners(languages.target.words[one.word])
     return BeamNode(
         parent, step, word, one.log_probability, one.total, settings.score(one.total, step + 1), status, one.word
     )

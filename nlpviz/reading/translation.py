@@ -14,7 +14,7 @@ import numpy as np
 
 from nlpviz.results.alignment import Alternative, Hypothesis, Translation, TranslationError
 from nlpviz.text.languages import title
-from nlpviz.text.parallel import JOINER, LanguagePair
+from nlpviz.text.parallel import LanguagePair, without_joiners
 from nlpviz.text.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: b
         raise TranslationError(f"A translation may begin with at most {LONGEST_PREFIX} words; these are {len(ids):,}.")
     for word, token_id in zip(words, ids, strict=False):
         if token_id == UNKNOWN:
-            unknown = shortened(word.strip(JOINER))
+            unknown = shortened(without_joiners(word))
             raise TranslationError(f"The translator has no {language} word “{unknown}”: try another one.")
     if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
         raise TranslationError(f"The translator has no {language} word with the number {strangers[0]}.")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.text.parallel import EOS, JOINER, written_spans
+from nlpviz.text.parallel import EOS, GOES_ON, without_joiners, written_spans
 from nlpviz.text.vocabulary import EncodedText
 
 _LEAST = 1e-30
@@ -97,8 +97,8 @@ class Hypothesis:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The words without joiners, the boundary among them."""
-        return tuple(word.strip(JOINER) for word in self.words)
+        """The words as they are shown by themselves, the boundary among them."""
+        return tuple(map(without_joiners, self.words))
 
     @property
     def copies(self) -> list[Copy]:
@@ -234,8 +234,11 @@ class Translation:
 
     @property
     def source_words(self) -> tuple[str, ...]:
-        """The read tokens as they were typed."""
-        return tuple(self.encoded.text[token.start : token.end] for token in self.encoded.read)
+        """The read tokens as they were typed, pieces of words with the mark of :func:`without_joiners`."""
+        return tuple(
+            without_joiners(self.encoded.text[token.start : token.end] + GOES_ON * token.word.endswith(GOES_ON))
+            for token in self.encoded.read
+        )
 
 
 def gaussian(centres: NDArray[np.floating], window: int, length: int) -> NDArray[np.float64]:

@@ -1,8 +1,9 @@
 """Runs of the kind ``"translator"``: two vocabularies, BLEU after every epoch, and BLEU by length of the kept ones.
 
-``vocabulary.txt`` holds the words that are read, ``target-vocabulary.txt`` those that are written, ``history.csv`` what
-each epoch reached, ``bleu.csv`` the BLEU of each kept epoch on the test sentences by the length of their source,
-``bleu-sentences.parquet`` what BLEU adds up, a row for each test sentence at the best epoch.
+``vocabulary.txt`` holds the words that are read, ``target-vocabulary.txt`` those that are written, ``merges.txt`` the
+merges that make pieces of words where both vocabularies hold the same pieces, ``history.csv`` what each epoch reached,
+``bleu.csv`` the BLEU of each kept epoch on the test sentences by the length of their source, ``bleu-sentences.parquet``
+what BLEU adds up, a row for each test sentence at the best epoch.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from nlpviz.results.history import EpochBleu
 from nlpviz.runs.files import write_table, write_text
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.parallel import LanguagePair
+from nlpviz.text.subwords import Subwords
 from nlpviz.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from torch import nn
 
 KIND = "translator"
+MERGES = "merges.txt"
 TARGET_VOCABULARY, BLEU, BLEU_SENTENCES = "target-vocabulary.txt", "bleu.csv", "bleu-sentences.parquet"
 
 
@@ -50,7 +53,9 @@ def languages_of(run: Run) -> LanguagePair:
         raise RunError(f"The run {run.name!r} translates nothing: it is a {run.kind}.")
     try:
         target = Vocabulary.load(run.file(TARGET_VOCABULARY))
-        return LanguagePair(run.recipe["source"], run.recipe["target"], run.vocabulary, target)
+        by_pieces = bool(run.recipe.get("subwords"))
+        subwords = Subwords.of_text(run.file(MERGES).read_text(encoding="utf-8")) if by_pieces else None
+        return LanguagePair(run.recipe["source"], run.recipe["target"], run.vocabulary, target, subwords)
     except (KeyError, ValueError) as error:
         raise RunError(f"The words of the run {run.name!r} are damaged: {error}.") from None
 

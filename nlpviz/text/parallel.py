@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import regex
@@ -19,8 +20,13 @@ from numpy.typing import NDArray
 
 from nlpviz.text.vocabulary import EncodedText, Token, Vocabulary
 
+if TYPE_CHECKING:
+    from nlpviz.text.subwords import Subwords
+
 JOINER = "￭"
 """On the side of a word where no space stands (OpenNMT's sign). In a typed text it is taken for a space."""
+GOES_ON = JOINER * 2
+"""At the end of a piece of a word that the next piece continues (:mod:`nlpviz.text.subwords`)."""
 EOS = "</s>"
 """The target word that begins and ends a sentence; no text holds it, for the tokenizer parts it."""
 
@@ -74,6 +80,11 @@ def target_words(text: str, language: str) -> list[str]:
         else:
             words[position + 1] = JOINER + words[position + 1]
     return words
+
+
+def without_joiners(word: str) -> str:
+    """Return a word as people read it, without joiners; ``"spazier·"`` for a piece that the next one continues."""
+    return word.strip(JOINER) + "·" * word.endswith(GOES_ON)
 
 
 def join(words: Iterable[str]) -> str:
@@ -139,12 +150,14 @@ class LanguagePair:
         target_language: for example ``"fr"``.
         source: the words that are read.
         target: the words that are written, :data:`EOS` among them.
+        subwords: what makes pieces of words, where the vocabularies hold pieces.
     """
 
     source_language: str
     target_language: str
     source: Vocabulary
     target: Vocabulary
+    subwords: Subwords | None = None
 
     @property
     def eos(self) -> int:
@@ -153,13 +166,22 @@ class LanguagePair:
 
     def read(self, text: str, max_length: int) -> EncodedText:
         """Return ``text`` as a translator that reads at most ``max_length`` tokens sees it."""
-        tokens = tuple(source_tokens(text, self.source_language))
+        tokens = tuple(self.source_tokens(text))
         ids = self.source.ids(token.word for token in tokens[:max_length])
         return EncodedText(text=text, tokens=tokens, ids=ids, max_length=max_length)
 
+    def source_tokens(self, text: str) -> list[Token]:
+        """Return the tokens of a source text: words and marks, or their pieces."""
+        tokens = source_tokens(text, self.source_language)
+        return tokens if self.subwords is None else [piece for token in tokens for piece in self._parted(token)]
+
     def target_words(self, text: str) -> list[str]:
-        """Return the words of a target text: the first one as it is spelt inside a sentence."""
-        return self._truecased(target_words(text, self.target_language))
+        """Return the words of a target text, or their pieces: the first word as it is spelt inside a sentence."""
+        return self.pieces(self._truecased(target_words(text, self.target_language)))
+
+    def pieces(self, words: Iterable[str]) -> list[str]:
+        """Return the pieces of ``words``: the words themselves where the vocabularies hold words."""
+        return list(words) if self.subwords is None else self.subwords.pieces(words)
 
     def prefix_words(self, text: str) -> list[str]:
         """Return the words with which a target text begins, where ``text`` may break off before a word is whole.
@@ -167,19 +189,35 @@ class LanguagePair:
         ``"L'"`` ends in an elision, ``"Un T-"`` in a hyphen: they are taken for what they are before a letter, ``l'￭``
         and ``￭-￭``; the hyphen, or any other mark, only where it is unknown as it stands.
         """
-        words = self.target_words(text)
+        words = self._truecased(target_words(text, self.target_language))
         *whole, last = target_words(f"{text.rstrip()}{_NEXT}", self.target_language)
         before = self._truecased(whole)
-        if last != _NEXT or not before or before[-1] not in self.target:
-            return words
+        if last != _NEXT or not before or not self._knows(before[-1]):
+            return self.pieces(words)
         elided = len(before) < len(words)
-        return before if elided or words[-1] not in self.target else words
+        return self.pieces(before if elided or not self._knows(words[-1]) else words)
+
+    def _knows(self, word: str) -> bool:
+        """Return whether the target vocabulary has a word, or all its pieces."""
+        return all(piece in self.target for piece in self.pieces([word]))
+
+    def _parted(self, token: Token) -> Iterator[Token]:
+        """Yield the pieces of a token with their places in the text, by share where lower case is longer or shorter."""
+        size, length, end = token.end - token.start, len(token.word), 0
+        for piece in self.pieces([token.word]):
+            start, end = end, end + len(piece.removesuffix(GOES_ON))
+            yield Token(piece, token.start + start * size // length, token.start + end * size // length)
 
     def _truecased(self, words: Sequence[str]) -> list[str]:
         """Return ``words`` with the first one as the training sentences spell it most often inside."""
         first = words[:2]  # a quotation mark may stand before it
         variants = {variant for word in first for variant in (word, word.lower(), capitalised(word))}
-        return truecased(words, {word: int(self.target.counts[self.target.id(word)]) for word in variants})
+        return truecased(words, {word: self._count(word) for word in variants})
+
+    def _count(self, word: str) -> int:
+        """Return how often a word occurs in training; for a word of several pieces, minus their number."""
+        pieces = self.pieces([word])
+        return int(self.target.counts[self.target.id(word)]) if len(pieces) == 1 else -len(pieces)
 
     def target_ids(self, text: str) -> NDArray[np.int64]:
         """Return the ids of a target text, without the boundary."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -168,9 +168,14 @@ class Vocabulary:
 
         Words of equal frequency are ranked alphabetically, so that the order of the texts changes nothing.
         """
-        counter = Counter(word for words in texts for word in words)
-        ranked = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[: size - len(SPECIALS)]
+        return cls.of_counts(Counter(word for words in texts for word in words), size, min_count)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, int], size: int | None = None, min_count: int = 0) -> Vocabulary:
+        """Return a vocabulary of at most ``size`` ids, or of all words, by how often each of them occurs."""
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         kept = [(word, count) for word, count in ranked if count >= min_count]
+        kept = kept if size is None else kept[: size - len(SPECIALS)]
         return cls([word for word, _ in kept], [count for _, count in kept])
 
     def __len__(self) -> int:

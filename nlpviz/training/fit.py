@@ -22,12 +22,13 @@ from torch import Tensor, nn
 
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs.weights import weights_file
+from nlpviz.training.adversarial import TrainingLosses
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
 from nlpviz.training.bounds import check_time
 from nlpviz.training.devices import set_precision
 from nlpviz.training.log import MomentLog, marks
-from nlpviz.training.measures import losses, measure, shares
+from nlpviz.training.measures import measure, shares
 from nlpviz.training.state import TrainingState
 
 
@@ -54,6 +55,9 @@ class FitSettings:
         gaps: whether words are left out of the texts that are trained on, of each text a share drawn anew in every
             epoch, uniformly between none and all (Madsen, Reddy and Chandar 2024, who mask words in half of the texts):
             a network that is to judge explanations by removing words has seen such texts.
+        adversarial: the L2 norm of the perturbation of all word vectors of a text along the gradient of the loss, in
+            standard deviations of the vectors; the loss of the perturbed text is added to that of the text (Miyato, Dai
+            and Goodfellow 2017). 0 perturbs nothing.
         moments: how often an epoch the weights that would be kept are asked about every training and test text, for
             the log of the training; 0 keeps none. What is trained is the same.
     """
@@ -70,6 +74,7 @@ class FitSettings:
     starts_from: str = ""
     precision: str = "highest"
     gaps: bool = False
+    adversarial: float = 0.0
     moments: int = 1
 
 
@@ -95,7 +100,7 @@ def fit(
     set_precision(settings.precision)
     optimizer = optimizer_of(model, settings)
     bare = model.to(accelerator.device)
-    model, optimizer = accelerator.prepare(bare, optimizer)
+    model, optimizer = accelerator.prepare(TrainingLosses(bare, train, settings.adversarial), optimizer)
     average = WeightAverage(bare, settings.averaging)
     learner = _Learner(model, optimizer, average)
     records = state.resume(bare, optimizer, average)
@@ -157,7 +162,7 @@ def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimiz
 class _Learner(NamedTuple):
     """What a step changes."""
 
-    model: nn.Module
+    model: nn.Module  # returns the loss of each text
     optimizer: torch.optim.Optimizer
     average: WeightAverage
 
@@ -185,7 +190,7 @@ def _train_epoch(
     for size, ids, labels, weights in shares(accelerator, train, settings.batch_size, rng):
         optimizer.zero_grad()
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
-        loss = (losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
+        loss = (model(ids, labels) * weights).sum() * accelerator.num_processes / size
         accelerator.backward(loss)
         norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
         if settings.clip:

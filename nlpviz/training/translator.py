@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -21,10 +22,12 @@ from nlpviz.models import Configured, Translator, translators
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.epochs import SPARSE
+from nlpviz.runs.files import write_text
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
     KIND,
+    MERGES,
     TARGET_VOCABULARY,
     TrainedTranslator,
     load_translator,
@@ -32,6 +35,7 @@ from nlpviz.runs.translators import (
     write_sentences,
 )
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
+from nlpviz.text.subwords import Subwords, learn, piece_counts
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -40,6 +44,8 @@ from nlpviz.training.arrays import (
     rows_of,
     sentences_as_arrays,
     sentences_of,
+    text_as_array,
+    text_of,
     vocabulary_as_arrays,
     vocabulary_of,
 )
@@ -68,6 +74,8 @@ class TranslatorSettings:
         corpus: its name; it has a split train, and those that it holds out.
         vocabulary_size: ids of each side at most.
         min_count: how often a word stands in training at least, to be known.
+        subwords: merges of byte pair encoding, learnt over both languages together (Sennrich, Haddow and Birch 2016):
+            one vocabulary holds the characters and what the merges make, whatever its size; 0 is for whole words.
         max_length: tokens that are read of a source.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         width: of the beam that the test sentences are translated with.
@@ -83,6 +91,7 @@ class TranslatorSettings:
     corpus: str = "multi30k"
     vocabulary_size: int = 10_000
     min_count: int = 2
+    subwords: int = 0
     max_length: int = 100
     kept_epochs: tuple[int, ...] | None = SPARSE
     width: int = 5
@@ -93,7 +102,7 @@ class TranslatorSettings:
 
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    sizes = f"{settings.vocabulary_size}-{settings.min_count}"
+    sizes = f"{settings.subwords}-merges" if settings.subwords else f"{settings.vocabulary_size}-{settings.min_count}"
     stages = Stages(
         reads=f"{settings.corpus}-{settings.source}-{settings.target}-{sizes}",
         encode=partial(_encode, settings=settings),
@@ -130,6 +139,7 @@ def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Array
     return {
         **vocabulary_as_arrays("source", languages.source),
         **vocabulary_as_arrays("target", languages.target),
+        **({"merges": text_as_array(languages.subwords.as_text())} if languages.subwords else {}),
         **rows_as_arrays("train.source", pairs.sources),
         **rows_as_arrays("train.target", pairs.targets),
         **rows_as_arrays("validation.source", held_out.sources),
@@ -145,7 +155,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     loop = on_device(settings.fit, settings.on_gpu, accelerator)
     settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
     source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
-    languages = LanguagePair(settings.source, settings.target, source, target)
+    subwords = Subwords.of_text(text_of(arrays["merges"])) if settings.subwords else None
+    languages = LanguagePair(settings.source, settings.target, source, target, subwords)
     pairs, held_out = (
         SentencePairs(rows_of(arrays, f"{split}.source"), rows_of(arrays, f"{split}.target"))
         for split in ("train", "validation")
@@ -160,6 +171,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     records = fit_translator(model, (pairs, held_out), languages.eos, settings.fit, folder, bleu)
     source.save(folder / VOCABULARY)
     target.save(folder / TARGET_VOCABULARY)
+    if subwords:
+        write_text(folder / MERGES, subwords.as_text())
     write_history(folder, records)
     best, few = _best(records).epoch, held_out.first(_ANSWERING)
     stored = store_epochs(
@@ -209,20 +222,27 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
 
 
 def numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
-    """Return the words of both languages, and the training sentences as their numbers."""
+    """Return the words of both languages, or the pieces that they share, and the training sentences as numbers."""
     sources = [[token.word for token in source_tokens(text, settings.source)] for text in train.texts[settings.source]]
     targets = [target_words(text, settings.target) for text in train.texts[settings.target]]
     inner = inner_counts(targets)
     targets = [truecased(words, inner) for words in targets]
-    ended = ([*words, EOS] for words in targets)
-    languages = LanguagePair(
-        settings.source,
-        settings.target,
-        Vocabulary.count(sources, settings.vocabulary_size, settings.min_count),
-        Vocabulary.count(ended, settings.vocabulary_size, settings.min_count),
-    )
+    ended = [[*words, EOS] for words in targets]
+    if settings.subwords:
+        words = Counter(word for some in (sources, targets) for sentence in some for word in sentence)
+        subwords = learn(words, settings.subwords)
+        both = Vocabulary.of_counts(piece_counts(subwords, [*sources, *ended]))
+        languages = LanguagePair(settings.source, settings.target, both, both, subwords)
+    else:
+        languages = LanguagePair(
+            settings.source,
+            settings.target,
+            Vocabulary.count(sources, settings.vocabulary_size, settings.min_count),
+            Vocabulary.count(ended, settings.vocabulary_size, settings.min_count),
+        )
     return languages, SentencePairs(
-        [languages.source.ids(words) for words in sources], [languages.target.ids(words) for words in targets]
+        [languages.source.ids(languages.pieces(words)) for words in sources],
+        [languages.target.ids(languages.pieces(words)) for words in targets],
     )
 
 
@@ -230,10 +250,7 @@ def pairs_of(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
     """Return sentences that were not trained on as numbers."""
     sources, targets = texts.texts[languages.source_language], texts.texts[languages.target_language]
     return SentencePairs(
-        [
-            languages.source.ids(token.word for token in source_tokens(text, languages.source_language))
-            for text in sources
-        ],
+        [languages.source.ids(token.word for token in languages.source_tokens(text)) for text in sources],
         [languages.target_ids(text) for text in targets],
     )
 

@@ -13,6 +13,16 @@ _BEGUN = """ (0 is before training, with random weights
   except for the output biases: the logarithm of how often each word occurs in the training sentences)"""
 
 
+def _pieces(run: Run) -> str:
+    """Return the line on pieces of words; empty where whole words are read and written."""
+    if not (merges := run.recipe.get("subwords")):
+        return ""
+    return f"""\
+- Words are cut into pieces by byte pair encoding (Sennrich, Haddow and Birch 2016): {merges:,} merges, learnt from the
+  training sentences of both languages together.
+"""
+
+
 def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of a translator's run, from what its manifest says."""
     test = run.metrics["translation"]
@@ -45,7 +55,7 @@ translations of {run.corpus["validation"]:,} validation sentences ({chosen:.1f})
 
 ## How it was trained
 
-- Epochs kept: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
+{_pieces(run)}- Epochs kept: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}

@@ -152,8 +152,8 @@ def word_losses(model: nn.Module, pairs: SentencePairs, eos: int) -> NDArray[np.
     """Return the cross-entropy of each target word (N,), in nats."""
     losses = []
     for batch in _batches(pairs, eos, 128, None, _device(model.eval())):
-        states, targets = _states(model, batch)
-        logits = cast("Translator", model).predict(states)
+        logits = cast("Translator", model).predict(_states(model, batch))
+        targets = sent(torch.from_numpy(batch.targets), logits.device)
         losses.append(nn.functional.cross_entropy(logits, targets, reduction="none"))
     return np.asarray(torch.cat(losses).cpu().numpy())
 

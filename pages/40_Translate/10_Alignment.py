@@ -28,6 +28,6 @@ with frame.how_to_read():
 {equations.matrix(result)}
 
 The log-probability is that of the whole translation: the larger it is, the more probable the network finds the
-translation, which does not make it a better one. {equations.unknown_words(result)} *{equations.sources(run)}.*
+translation, which does not make it a better one. {equations.unknown_words(run, result)} *{equations.sources(run)}.*
 """
     )

@@ -23,6 +23,7 @@ SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
         {"attention": "local-m", "window": 2},
         {"attention": "local-p", "window": 2, "input_feeding": True, "cell": "lstm"},
     ),
+    "transformer-translator": ({}, {"shared": True, "target_size": 12}),
 }
 CASES = [(name, changes) for name in translators() for changes in SETTINGS.get(name, ({},))]
 SOURCE = torch.tensor([[4, 2, 9, 3, 3, 6], [5, 1, 7, 8, 0, 0], [10, 0, 0, 0, 0, 0], [7, 6, 5, 4, 3, 2]])

@@ -29,8 +29,8 @@ from tests import translators
 from tests.pages import conftest as pages
 from tests.pages.conftest import faults, figure, numbers, shown
 
-GENERAL, LOCAL, NONE, TRANSFORMER = (
-    f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none", translators.TRANSFORMER)
+GENERAL, LOCAL, NONE, TRANSFORMER, PIECES = (
+    f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none", translators.TRANSFORMER, translators.PIECES)
 )
 Open = Callable[..., AppTest]
 
@@ -112,6 +112,42 @@ def test_other_epochs_align_the_very_words_and_write_none_of_their_own(opened: O
         np.testing.assert_allclose(cells(app, position), whole.hypotheses[0].alignment, atol=1e-6)
         assert cells(app, position).shape == cells(app).shape
     assert plain(app).count(best.text) == 3, "above, and at both epochs"
+
+
+def test_pieces_of_words_are_marked_and_compared_with_words(
+    opened: Open, toy_translator: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    for kind in (translators.PIECES, "general"):
+        copied(Run.open(toy_translator(kind)), both / f"toy-en-fr-{kind}")
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(both))
+    best, words = expected(run=PIECES).hypotheses[0], expected().hypotheses[0]
+    app = opened(run=PIECES, target_of="same")
+    assert not app.exception
+    assert f"{len(best.ids)} target pieces, the end among them, from 11 source pieces" in plain(app)
+    assert "marks a piece of a word that the next piece continues" in plain(app)
+    assert cells(app).shape == (len(best.ids), 11)
+    assert cells(app, 4).shape == (len(words.ids), 8), "of the other network, which is given the same words"
+    assert "￭" not in plain(app)
+    app = opened(run=GENERAL, target_of="same")
+    assert cells(app, 4).shape == (len(best.ids), 11), "and the other way round, cut into pieces"
+    for view in ("beam", "sentences", "bleu"):
+        shown_there = opened(view, run=PIECES)
+        assert not shown_there.exception
+        assert "￭" not in plain(shown_there)
+
+
+def test_a_click_on_a_piece_goes_on_with_the_word(
+    opened: Open, toy_translator: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_translator(translators.PIECES).parent))
+    best = expected(run=PIECES).hypotheses[0]
+    first = next(position for position, word in enumerate(best.shown) if word.endswith("·"))
+    app = opened(run=PIECES, begin="-".join(map(str, best.ids[: first + 1])), sentence="bicycle")
+    assert not app.exception
+    begun = app.text_input(key="translation_begin").value
+    assert begun.lower() == " ".join(best.shown[: first + 1]).rstrip("·")
+    assert f"\n{begun}" in plain(app)
 
 
 def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> None:

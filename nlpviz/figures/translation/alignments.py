@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import theme
 from nlpviz.figures.view import provenance
 from nlpviz.results.alignment import Hypothesis, Translation, gaussian
-from nlpviz.text.parallel import EOS, JOINER
+from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.text.vocabulary import shortened
 
 CENTRE = theme.CATEGORIES[2]
@@ -115,7 +115,7 @@ def shown_words(translation: Translation) -> tuple[str, ...]:
 
 def shown_word(word: str) -> str:
     """Return a target word as people read it: without joiners, not too long, :data:`END` for the boundary."""
-    return END if word == EOS else shortened(word.strip(JOINER))
+    return END if word == EOS else shortened(without_joiners(word))
 
 
 def labels(words: Sequence[str], side: str, chosen: Chosen | None) -> list[str]:

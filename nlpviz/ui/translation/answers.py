@@ -8,14 +8,21 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import numbers
-from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, has_alignment, shown_words
+from nlpviz.figures.translation.alignments import (
+    SOURCE,
+    TARGET,
+    Aligned,
+    Chosen,
+    has_alignment,
+    shown_words,
+)
 from nlpviz.figures.translation.lines import alignment_lines
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
 from nlpviz.snippets import translation as snippets
-from nlpviz.text.parallel import EOS, JOINER
+from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import beginning, cache, notes
@@ -35,9 +42,10 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     best = result.hypotheses[0]
     search = "greedy search" if result.width == 1 else f"a beam of {result.width}, α = {result.penalty:g}"
     total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
+    unit = notes.unit(request.run)
     st.caption(
-        f"Log-probability {total}, {each} a word, by {search}; {len(best.words)} target words"
-        f"{', the end among them,' if best.ended else ''} from {len(result.encoded.ids)} source words."
+        f"Log-probability {total}, {each} a {unit}, by {search}; {len(best.words)} target {unit}s"
+        f"{', the end among them,' if best.ended else ''} from {len(result.encoded.ids)} source {unit}s."
     )
     notes.show(request.run, result)
 
@@ -194,7 +202,7 @@ def _offer(request: TranslationRequest, result: Translation, row: int) -> None:
         st.caption("Continue with", width="content")
         for number, one in enumerate(result.alternatives[row][:_NAMED]):
             if one.id != kept and one.word != EOS:
-                label = escape_markdown(one.word.strip(JOINER))
+                label = escape_markdown(without_joiners(one.word))
                 ids = (*best.ids[:row], one.id)
                 st.button(
                     label, key=f"go_on_{number}", type="tertiary", on_click=beginning.force,

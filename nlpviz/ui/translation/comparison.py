@@ -12,6 +12,7 @@ from nlpviz.figures.translation.alignments import Aligned, has_alignment
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run
+from nlpviz.text.subwords import whole_words
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import answers, cache, choice
@@ -100,8 +101,9 @@ def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ..
     """Return the ids that the words with ``ids`` in the target vocabulary of ``first`` have in that of ``run``."""
     if run.name == first.name:
         return ids
-    words = cache.languages(first).target.words
-    return tuple(cache.languages(run).target.ids(words[token_id] for token_id in ids).tolist())
+    words, languages = cache.languages(first).target.words, cache.languages(run)
+    pieces = languages.pieces(whole_words(words[token_id] for token_id in ids))
+    return tuple(languages.target.ids(pieces).tolist())
 
 
 def _show_one(result: Translation, position: int) -> None:

@@ -112,8 +112,13 @@ def sources(run: Run) -> str:
     return "Bahdanau et al. 2015; Luong, Pham and Manning 2015; Tixier 2018, section 7.1"
 
 
-def unknown_words(result: Translation) -> str:
-    """Return a sentence on what becomes of a word that the network cannot write."""
+def unknown_words(run: Run, result: Translation) -> str:
+    """Return a sentence on what becomes of a word that the network cannot write, or that it writes in pieces."""
+    if run.recipe.get("subwords"):
+        return (
+            "A dot (·) marks a piece of a word that the next piece continues: rare words are read and written in "
+            "pieces (Sennrich, Haddow and Birch 2016), so none is unknown unless it has an unknown character."
+        )
     if has_alignment(result):
         return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
     return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."

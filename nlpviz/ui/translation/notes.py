@@ -9,6 +9,7 @@ import streamlit as st
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run
 from nlpviz.text.languages import title, within
+from nlpviz.text.parallel import GOES_ON, without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, shortened
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import cache
@@ -24,13 +25,18 @@ def show(run: Run, result: Translation) -> None:
 
 def notes(run: Run, result: Translation) -> list[str]:
     """Return what a reader should know before believing a translation, a sentence each."""
-    best, encoded = result.hypotheses[0], result.encoded
+    best, encoded, units = result.hypotheses[0], result.encoded, f"{unit(run)}s"
     said = []
-    unknown = [token.word for token, token_id in zip(encoded.read, encoded.ids, strict=True) if token_id == UNKNOWN]
+    unknown = [
+        without_joiners(token.word)
+        for token, token_id in zip(encoded.read, encoded.ids, strict=True)
+        if token_id == UNKNOWN
+    ]
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
-            f"{len(unknown)} of {len(encoded.ids)} words are out of vocabulary: {_listed(unknown)}. The network reads "
-            f"{within(result.source_language)} as it is in {run.corpus['name']}; what it writes here is mostly a guess."
+            f"{len(unknown)} of {len(encoded.ids)} {units} are out of vocabulary: {_listed(unknown)}. The network "
+            f"reads {within(result.source_language)} as it is in {run.corpus['name']}; what it writes here is mostly a "
+            "guess."
         )
     elif unknown:
         said.append(f"Out of vocabulary ({title(result.source_language)}): {_listed(unknown)}.")
@@ -43,16 +49,22 @@ def notes(run: Run, result: Translation) -> list[str]:
     elif UNKNOWN in best.ids:
         said.append("It wrote an unknown word, <unk>; without attention nothing says which source word to copy.")
     if len(encoded.tokens) > len(encoded.ids):
-        said.append(f"Truncated: it reads the first {len(encoded.ids):,} of {len(encoded.tokens):,} words and marks.")
+        said.append(f"Truncated: it reads the first {len(encoded.ids):,} of {len(encoded.tokens):,} {units} and marks.")
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
-    if len(rows) > 2 and len(encoded.ids) > 2 * rows[-1].shortest:
+    words = sum(not token.word.endswith(GOES_ON) for token in encoded.read)
+    if len(rows) > 2 and words > 2 * rows[-1].shortest:
         said.append(
-            f"This sentence has {len(encoded.ids)} words. Only {rows[-1].sentences:,} of {rows[0].sentences:,} test "
+            f"This sentence has {words} words. Only {rows[-1].sentences:,} of {rows[0].sentences:,} test "
             f"sentences have {rows[-1].shortest} or more: the network has seen few this long, if any."
         )
     if not best.ended:
-        said.append(f"The network did not end the sentence: it was stopped after {len(best.words)} words.")
+        said.append(f"The network did not end the sentence: it was stopped after {len(best.words)} {units}.")
     return said
+
+
+def unit(run: Run) -> str:
+    """Return what a run reads and writes one at a time: a word, or a piece of one."""
+    return "piece" if run.recipe.get("subwords") else "word"
 
 
 def _listed(words: Sequence[str]) -> str:

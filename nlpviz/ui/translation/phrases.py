@@ -17,6 +17,7 @@ from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
 from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import within
+from nlpviz.text.parallel import without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import limits, plotly_view, texts
 from nlpviz.ui.frame import answer, escape_markdown
@@ -98,7 +99,9 @@ def _known(run: Run, phrases: Phrases) -> Phrases:
     languages = cache.languages(run)
     read = [languages.read(text, run.max_length) for text in phrases.texts]
     kept = [position for position, one in enumerate(read) if len(one.ids)]
-    unknown = dict.fromkeys(token.word for one in read for token in one.read if token.word not in languages.source)
+    unknown = dict.fromkeys(
+        without_joiners(token.word) for one in read for token in one.read if token.word not in languages.source
+    )
     if unknown:
         named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""

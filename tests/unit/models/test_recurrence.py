@@ -180,6 +180,45 @@ def test_a_text_goes_on_from_the_state_that_it_was_left_in(kind: str) -> None:
     torch.testing.assert_close(stepped, after)
 
 
+def with_weight_drop(kind: str, share: float) -> RecurrentNetwork:
+    """Return the two layers of :func:`network` in training mode, with weight drop and no other dropout."""
+    torch.manual_seed(7)
+    return RecurrentNetwork(partial(make, kind), 3, 4, 2, weight_drop=share).double().train()
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_weight_drop_is_the_same_network_with_some_recurrent_weights_zero(kind: str) -> None:
+    """One mask a layer for all steps and texts; states and gradients, which reach the weights that are left alone."""
+    dropped, plain = with_weight_drop(kind, 0.4), with_weight_drop(kind, 0.0)
+    inputs, nothing = (
+        torch.randn(3, LONG, 3, dtype=torch.double),
+        torch.zeros(3, dropped.state_size, dtype=torch.double),
+    )
+    torch.manual_seed(5)
+    states, _ = dropped.read_on(inputs, nothing)
+    states.square().sum().backward()
+    torch.manual_seed(5)
+    factors = [Dropout(0.4)(torch.ones_like(cell.recurrent_weights)) for cell in plain.onward]
+    for cell, factor in zip(plain.onward, factors, strict=True):
+        cell.recurrent_weights.data *= factor
+        assert 0 < (factor == 0).double().mean() < 1
+    expected, _ = plain.read_on(inputs, nothing)
+    expected.square().sum().backward()
+    torch.testing.assert_close(states, expected)
+    for ours, theirs, factor in zip(dropped.onward, plain.onward, factors, strict=True):
+        torch.testing.assert_close(ours.recurrent_weights.grad, theirs.recurrent_weights.grad * factor)
+        torch.testing.assert_close(ours.input_weights.grad, theirs.input_weights.grad)
+        torch.testing.assert_close(ours.bias.grad, theirs.bias.grad)
+
+
+def test_weight_drop_is_drawn_anew_in_training_and_never_else() -> None:
+    dropped, plain = with_weight_drop("lstm", 0.4), with_weight_drop("lstm", 0.0)
+    inputs, full = torch.randn(3, 5, 3, dtype=torch.double), torch.full((3,), 5)
+    assert not torch.allclose(dropped(inputs, full), dropped(inputs, full))
+    assert torch.equal(dropped.eval()(inputs, full), plain(inputs, full))
+    assert dropped.state_dict().keys() == plain.state_dict().keys()
+
+
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize("layers", [1, 3])
 @pytest.mark.parametrize("kind", list(KINDS))

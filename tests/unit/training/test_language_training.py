@@ -13,8 +13,11 @@ import torch
 from nlpviz.data import Corpus, corpora
 from nlpviz.data.streams import TextStream
 from nlpviz.language.opening import predictor
+from nlpviz.models import architectures
 from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.language import COUNTS, measured_models, predicted_count, smaller_vocabularies
 from nlpviz.text.tokenizers import CHARACTERS, EOS
 from nlpviz.text.vocabulary import SPECIALS
@@ -58,13 +61,13 @@ def counting(learns: str = "train", vocabularies: tuple[int, ...] = (3, 5, 9)) -
     return language_recipe("toy-counts", "Toy counts", settings)
 
 
-def network() -> Recipe:
+def network(**config: object) -> Recipe:
     """Return a recipe that trains, and is measured with a cache and beside the counts."""
     settings = LanguageSettings(
         corpus="toy-lines",
         tokenizer=CHARACTERS,
         architecture="recurrent-language-model",
-        config=SIZES,
+        config={**SIZES, **config},
         kept_epochs=(0,),
         neural_cache=20,
         beside=("toy-counts",),
@@ -166,3 +169,16 @@ def test_a_classifier_begins_as_a_language_model_ended() -> None:
     ours = classifier.unroll(classifier.embed(ids), classifier.mask(ids)).states
     theirs = module.unroll(module.embed(ids), module.mask(ids)).states
     torch.testing.assert_close(ours, theirs)
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_network_learns_with_weight_drop_and_runs_from_before_it_are_read() -> None:
+    made(counting())
+    run = made(network(weight_drop=0.5))
+    assert run.config["weight_drop"] == 0.5
+    before, *_, last = (record.validation_loss for record in read_history(run, LanguageEpoch))
+    assert last < before - 0.3
+    without = {name: value for name, value in run.config.items() if name != "weight_drop"}
+    replace(run, config=without).save()
+    module = Run.open(run.folder).module(run.best_epoch, architectures())
+    assert (module.config.weight_drop, module.encoder.weight_drop.p) == (0, 0)
