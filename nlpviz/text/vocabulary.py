@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -168,8 +168,12 @@ class Vocabulary:
 
         Words of equal frequency are ranked alphabetically, so that the order of the texts changes nothing.
         """
-        counter = Counter(word for words in texts for word in words)
-        ranked = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[: size - len(SPECIALS)]
+        return cls.ranked(Counter(word for words in texts for word in words), size, min_count)
+
+    @classmethod
+    def ranked(cls, counts: Mapping[str, int], size: int, min_count: int = 2) -> Vocabulary:
+        """Return the vocabulary that :meth:`count` returns of texts in which words stand so often."""
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: size - len(SPECIALS)]
         kept = [(word, count) for word, count in ranked if count >= min_count]
         return cls([word for word, _ in kept], [count for _, count in kept])
 

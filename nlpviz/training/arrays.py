@@ -1,4 +1,4 @@
-"""What a fit needs of its corpus, as named arrays: rows of ids, words with their counts, sentences as numbered words.
+"""What a corpus gives, and what a fit needs of it, as named arrays: ids, words with their counts, numbered sentences.
 
 In this form it may lie in a file and travel (:mod:`nlpviz.training.packing`): numbers, and the words that they stand
 for, from which a run is fitted where neither the corpus nor what reads it is there.
@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 Arrays = Mapping[str, NDArray[Any]]
 LOGGED = "logged"
-"""With it begin the names of arrays that a fit reads for its log alone: the test split's. A pack leaves them out."""
+"""With it begin the names of arrays that a fit reads for its log alone: the test split's."""
+_COMMON = (1 << 16) - 1
+"""Words with a number below it take two bytes a token; in their place, all others stand as this number."""
 
 
 def rows_as_arrays(name: str, rows: Sequence[NDArray[np.integer]]) -> dict[str, NDArray[Any]]:
@@ -58,6 +61,23 @@ def sentences_of(arrays: Arrays, name: str) -> list[str]:
     """Return what :func:`sentences_as_arrays` took, sign for sign."""
     words = text_of(arrays[f"{name}.words"]).split("\n")
     return [" ".join(words[number] for number in row) for row in rows_of(arrays, name)]
+
+
+def numbered_as_arrays(texts: NumberedTexts) -> dict[str, NDArray[Any]]:
+    """Return numbered texts as arrays: the numbers in two bytes each, those of rare words in a row of their own."""
+    return {
+        "words": text_as_array("\n".join(texts.words)),
+        "ids": np.minimum(texts.ids, _COMMON).astype(np.uint16),
+        "rare": texts.ids[texts.ids >= _COMMON] - _COMMON,
+        "lengths": texts.lengths,
+    }
+
+
+def numbered_of(arrays: Arrays) -> NumberedTexts:
+    """Return what :func:`numbered_as_arrays` took."""
+    words, ids = text_of(arrays["words"]), arrays["ids"].astype(np.uint32)
+    ids[ids == _COMMON] += arrays["rare"].astype(np.uint32)
+    return NumberedTexts(words.split("\n") if words else [], ids, arrays["lengths"].astype(np.int64))
 
 
 def text_as_array(text: str) -> NDArray[np.uint8]:

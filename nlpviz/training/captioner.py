@@ -34,6 +34,7 @@ from nlpviz.training.captioner_card import write_captioner_card
 from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe as describe_device
+from nlpviz.training.sources import Sources
 
 _LARGE = 1 << 14
 """A matrix with so many numbers is stored in eight bits."""
@@ -71,7 +72,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
     where they are, on their own machine.
     """
     stages = Stages(
-        reads=settings.corpus,
+        reads=dict,
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -97,7 +98,7 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return measure(loaded(run, epoch, options), held_out(run, "test"))
 
 
-def _encode(_: Path, __: Options, *, settings: CaptionerSettings) -> Arrays:
+def _encode(_: Sources, __: Options, *, settings: CaptionerSettings) -> Arrays:
     """Return the seed of the images that are drawn: nothing else is read."""
     return {"seed": np.array([settings.fit.seed])}
 
