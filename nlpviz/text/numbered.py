@@ -76,6 +76,12 @@ class NumberedTexts:
         """The place after the last token of each text, (N,)."""
         return np.cumsum(self.lengths)
 
+    def each(self) -> Iterator[list[str]]:
+        """Yield the words of each text."""
+        starts = self.ends - self.lengths
+        for start, end in zip(starts.tolist(), self.ends.tolist(), strict=True):
+            yield [self.words[number] for number in self.ids[start:end]]
+
     def vocabulary(self, size: int) -> Vocabulary:
         """Return what :meth:`Vocabulary.count` returns of the same texts."""
         return Vocabulary.ranked(self.counts, size)

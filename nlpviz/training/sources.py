@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.sentences import sentences
 from nlpviz.text.tokenizers import TOKENIZERS
-from nlpviz.text.vocabulary import tokenize
+from nlpviz.text.vocabulary import tokenize, words_of
 from nlpviz.training import Options
 from nlpviz.training.arrays import Arrays, numbered_as_arrays, numbered_of, rows_as_arrays
 from nlpviz.training.streams import stream
@@ -51,7 +51,7 @@ def reads_texts(corpus: str, *splits: str) -> dict[str, Reader]:
 def texts_from(sources: Sources, corpus: str, split: str) -> LabelledSource:
     """Return the texts of a split."""
     arrays = sources[f"{corpus}-{split}"]()
-    return LabelledSource(numbered_of(arrays), arrays["labels"], arrays.get("held_out"))
+    return LabelledSource(numbered_of(arrays, "texts"), arrays["labels"], arrays.get("held_out"))
 
 
 def reads_sentences(corpus: str, *splits: str) -> dict[str, Reader]:
@@ -77,14 +77,14 @@ def reads_stream(corpus: str, tokenizer: str, *splits: str) -> dict[str, Reader]
 
 def stream_from(sources: Sources, corpus: str, tokenizer: str, split: str) -> NumberedTexts:
     """Return the tokens of a split."""
-    return numbered_of(sources[f"{corpus}-{split}-{tokenizer}"]())
+    return numbered_of(sources[f"{corpus}-{split}-{tokenizer}"](), "tokens")
 
 
 def _read_texts(_: Path, options: Options, *, corpus: str, split: str) -> Arrays:
     read = labelled_texts(corpus, split)
     options.say(f"Tokenizing {len(read.texts):,} texts of {corpus}, split {split}")
-    texts = NumberedTexts.of((token.word for token in tokenize(text)) for text in read.texts)
-    arrays = numbered_as_arrays(texts) | {"labels": np.asarray(read.labels)}
+    texts = NumberedTexts.of(words_of(read.texts))
+    arrays = numbered_as_arrays("texts", texts) | {"labels": np.asarray(read.labels)}
     return arrays | ({"held_out": np.asarray(read.held_out)} if isinstance(read, SaysHeldOut) else {})
 
 
@@ -99,4 +99,4 @@ def _read_sentences(_: Path, options: Options, *, corpus: str, split: str) -> Ar
 def _read_stream(_: Path, options: Options, *, corpus: str, split: str, tokenizer: str) -> Arrays:
     tokens = stream(corpus, split, TOKENIZERS[tokenizer]).tokens
     options.say(f"Numbering {len(tokens):,} tokens of {corpus}, split {split}")
-    return numbered_as_arrays(NumberedTexts.of([tokens]))
+    return numbered_as_arrays("tokens", NumberedTexts.of([tokens]))

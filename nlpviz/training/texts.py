@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
 from nlpviz.text.sentences import with_sentences
-from nlpviz.text.vocabulary import Vocabulary, tokenize
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import some
 
@@ -62,11 +62,6 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
         return records
     ids, texts = ([column[position] for position in positions] for column in (records.ids, records.texts))
     return _Portion(ids, records.ratings[positions], records.labels[positions], texts)
-
-
-def words_of(texts: Sequence[str]) -> list[list[str]]:
-    """Return the words of each text, in the vocabulary's spelling."""
-    return [[token.word for token in tokenize(text)] for text in texts]
 
 
 def encoded(vocabulary: Vocabulary, texts: Sequence[str], *, sentences: bool = False) -> list[NDArray[np.int64]]:

@@ -140,16 +140,13 @@ def _read(_: Path, options: Options, *, corpus: str, split: str, language: str) 
 def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings) -> Arrays:
     """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
 
-    def parallel(split: str) -> ParallelTexts:
-        return ParallelTexts(
-            split,
-            {
-                language: tuple(sentences_of(sources[_sentences(settings, split, language)](), "sentences"))
-                for language in (settings.source, settings.target)
-            },
-        )
+    def sentences(split: str, language: str) -> tuple[str, ...]:
+        return tuple(sentences_of(sources[_sentences(settings, split, language)](), "sentences"))
 
-    train, validation = parallel("train"), parallel("validation")
+    train, validation = (
+        ParallelTexts(split, {one: sentences(split, one) for one in (settings.source, settings.target)})
+        for split in ("train", "validation")
+    )
     options.say(f"Tokenizing {len(train):,} pairs of sentences")
     languages, pairs = numbered(train, settings)
     held_out = pairs_of(languages, validation)

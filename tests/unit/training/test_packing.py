@@ -74,18 +74,18 @@ def test_a_source_is_decompressed_once(several: list[Recipe], tmp_path: Path, mo
     pack(several[:1], tmp_path, CPU)
     packed_arrays(tmp_path, several[0], CPU)
     monkeypatch.setattr(packing, "decompress", None)
-    assert numbered_of(packed_source(tmp_path, "toy-train")).lengths.sum() > 240
+    assert numbered_of(packed_source(tmp_path, "toy-train"), "texts").lengths.sum() > 240
 
 
 @pytest.mark.parametrize("words", [5, 65_535, 65_536, 70_000])
 def test_rare_words_keep_their_numbers(words: int, tmp_path: Path) -> None:
     rows = [[f"w{number}" for number in range(words)], ["w1", "w4"], []]
     texts = NumberedTexts.of(rows)
-    write_compressed(tmp_path / "texts.xz", numbered_as_arrays(texts))
+    write_compressed(tmp_path / "texts.xz", numbered_as_arrays("texts", texts))
     decompress(tmp_path / "texts.xz", tmp_path / "texts")
     arrays = load_file(tmp_path / "texts")
-    back = numbered_of(arrays)
-    assert arrays["ids"].dtype == (np.uint8 if words == 5 else np.uint16)
+    back = numbered_of(arrays, "texts")
+    assert arrays["texts.ids"].dtype == (np.uint8 if words == 5 else np.uint16)
     assert list(back.words) == list(texts.words)
     np.testing.assert_array_equal(back.ids, texts.ids)
     assert back.lengths.tolist() == [words, 2, 0]

@@ -100,7 +100,8 @@ def test_rows_are_the_rows_again(rows: list[list[int]]) -> None:
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"))))
 def test_sentences_are_the_sentences_again(sentences: list[str]) -> None:
-    assert sentences_of(sentences_as_arrays("x", sentences), "x") == sentences
+    fewer = {name: narrowed(array) for name, array in sentences_as_arrays("x", sentences).items()}
+    assert sentences_of(fewer, "x") == sentences
 
 
 @pytest.mark.parametrize("words", [["the", "naïve", "don't", "🙂"], []])
