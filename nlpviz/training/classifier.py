@@ -147,7 +147,7 @@ def _encode(sources: Sources, _: Options, *, settings: ClassifierSettings) -> Ar
             arrays |= vocabulary_as_arrays("vocabulary", vocabulary)
         ids, name = texts.ids_in(vocabulary), "ids" if split == "train" else LOGGED
         if _reads_sentences(settings.architecture):
-            ids += sentence_numbers(sources, settings.corpus, split) * SENTENCE
+            ids += sentence_numbers(sources, settings.corpus, split, texts) * SENTENCE
         arrays |= {f"{name}.values": ids, f"{name}.lengths": texts.lengths}
         arrays["labels" if split == "train" else f"{LOGGED}.labels"] = labels
         if split == "train" and held_out is not None:

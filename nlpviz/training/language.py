@@ -60,7 +60,7 @@ class LanguageSettings:
         max_length: tokens of a typed text that are read at most.
         kept_epochs: epochs whose weights the run keeps besides the chosen one.
         learns: the split that is learnt from, where counting, which chooses nothing, may learn from the validation
-            text as well: ``"development"`` is both.
+            text as well.
         vocabularies: of counts, how many tokens are predicted where all words but the commonest are the unknown one:
             the n-grams are counted again for each that has fewer than all, to be compared.
         cache: words that a unigram cache holds, 0 for none.
@@ -125,12 +125,7 @@ def _reads(settings: LanguageSettings) -> dict[str, Reader]:
     """Return what reads one running text for each split, or the texts that are read one after the other."""
     if is_labelled(corpus_named(settings.corpus)):
         return reads_texts(settings.corpus, *_LABELLED)
-    return reads_stream(settings.corpus, settings.tokenizer, *_learns(settings), "validation")
-
-
-def _learns(settings: LanguageSettings) -> tuple[str, ...]:
-    """Return the splits that are learnt from, one after the other."""
-    return ("train", "validation") if settings.learns == "development" else (settings.learns,)
+    return reads_stream(settings.corpus, settings.tokenizer, settings.learns, "validation")
 
 
 def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -> Arrays:
@@ -138,11 +133,10 @@ def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -
     if reads_texts(settings.corpus, *_LABELLED).keys() <= sources.keys():
         train, validation = _read_in_a_row(sources, settings)
     else:
-        *learnt, validation = (
+        train, validation = (
             stream_from(sources, settings.corpus, settings.tokenizer, split)
-            for split in (*_learns(settings), "validation")
+            for split in (settings.learns, "validation")
         )
-        train = NumberedTexts.together(learnt)
     options.say(f"Numbering {len(train.ids):,} tokens")
     vocabulary = _vocabulary(train, settings)
     arrays = {split: text.ids_in(vocabulary) for split, text in (("train", train), ("validation", validation))}

@@ -26,7 +26,7 @@ def test_words_come_with_their_sentences(tmp_path: Path, monkeypatch: pytest.Mon
     texts = sources.texts_from(read, "toy", "train").texts
     assert [texts.words[number] for number in texts.ids] == ["good", "film", ".", "bad", "end", "!", "a", "film"]
     assert texts.lengths.tolist() == [6, 2, 0]
-    assert sources.sentence_numbers(read, "toy", "train").tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
+    assert sources.sentence_numbers(read, "toy", "train", texts).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
 
 
 def test_rows_carry_the_sentences_where_they_are_asked_for() -> None:
