@@ -108,10 +108,10 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
 def _write_sources(readers: Mapping[str, Reader], aside: Path, options: Options) -> dict[str, Path]:
     """Read each source and write it compressed into ``aside``; return the files by their names in the pack.
 
-    One is compressed while the next one is read.
+    Two at most are compressed while the next one is read.
     """
     written = {}
-    with ThreadPoolExecutor(1) as compressing:
+    with ThreadPoolExecutor(2) as compressing:
         for name, read in readers.items():
             (aside / name).mkdir()
             path = aside / f"{name}{_COMPRESSED}"
