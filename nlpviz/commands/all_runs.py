@@ -78,7 +78,7 @@ def _fitted_from(folder: Path, recipe: Recipe) -> Recipe:
     stages = stages_of(recipe)
 
     def make(target: Path, options: Options) -> None:
-        stages.fit(packed_arrays(folder, stages.reads), target, options)
+        stages.fit(packed_arrays(folder, recipe, options), target, options)
 
     return replace(recipe, make=make)
 

@@ -7,7 +7,7 @@ in no bag anyway.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -33,9 +33,9 @@ def belongs(word: str) -> bool:
     return len(word) >= _SHORTEST and word.isalpha() and word not in stop_words()
 
 
-def bag_vocabulary(texts: Iterable[Iterable[str]], words: int) -> Vocabulary:
-    """Return the commonest ``words`` that belong into bags, of ``texts``, lists of words."""
-    return Vocabulary.count(([word for word in text if belongs(word)] for text in texts), words + FIRST)
+def bag_vocabulary(counts: Mapping[str, int], words: int) -> Vocabulary:
+    """Return the commonest ``words`` that belong into bags, from how often each word stands in the texts."""
+    return Vocabulary.of_counts({word: count for word, count in counts.items() if belongs(word)}, words + FIRST, 2)
 
 
 def known_ids(ids: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -66,16 +66,30 @@ def tokenize(text: str) -> list[Token]:
     Markup in angle brackets and white space belong to no token. A run of the same mark (``!!!``) is
     one token, spelt by at most three of its signs, so that ``!!!!!!`` and ``!!!`` are one word.
     """
-    tokens = []
-    for match in _TOKEN.finditer(text):
-        piece = match[0]
-        if match["markup"] is not None or piece.isspace() or not any(map(str.isprintable, piece)):
-            continue
-        word = piece.lower() if piece.isascii() else unicodedata.normalize("NFC", piece.lower()).replace("’", "'")
-        if len(word) > 3 and len(set(word)) == 1 and not word[0].isalnum():
-            word = word[:3]
-        tokens.append(Token(word, match.start(), match.end()))
-    return tokens
+    return [Token(word, *match.span()) for match in _TOKEN.finditer(text) if (word := _spelt(match))]
+
+
+def _spelt(match: regex.Match[str]) -> str:
+    """Return the word that a piece of a text is, ``""`` if it belongs to no token; equal pieces are the same word."""
+    piece = match[0]
+    if match["markup"] is not None or piece.isspace() or not any(map(str.isprintable, piece)):
+        return ""
+    word = piece.lower() if piece.isascii() else unicodedata.normalize("NFC", piece.lower()).replace("’", "'")
+    return word[:3] if len(word) > 3 and len(set(word)) == 1 and not word[0].isalnum() else word
+
+
+def words_of(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of the tokens of each text: of many texts, for each piece is spelt once."""
+    known: dict[str, str] = {}
+    for text in texts:
+        words = []
+        for match in _TOKEN.finditer(text):
+            word = known.get(match[0])
+            if word is None:
+                word = known[match[0]] = _spelt(match)
+            if word:
+                words.append(word)
+        yield words
 
 
 def shortened(word: str, letters: int = 40) -> str:

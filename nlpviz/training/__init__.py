@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
     from nlpviz.training.arrays import Arrays
+    from nlpviz.training.sources import Reader, Sources
 
 Settings = TypeVar("Settings")
 
@@ -41,26 +43,31 @@ class Options:
 
 @dataclass(frozen=True)
 class Stages:
-    """How a run is made in three steps, of which the middle one needs no corpus and may run on another machine.
+    """How a run is made: a corpus read, encoded, fitted, finished; no corpus is needed to encode and to fit.
 
     Attributes:
-        reads: names what :attr:`encode` returns; recipes that name the same one share it.
-        encode: returns what the fit needs of the corpus as arrays; may write into the folder.
+        reads: returns what reads the corpus, under a name each: recipes that use a name share what is read. A reader
+            may write into the folder.
+        encode: returns what the fit needs, from what was read.
         fit: writes vocabulary, history, weights of the kept epochs and manifest into the folder, from such arrays.
         finish: adds what needs the corpus again: the test split's measures, documents, card.
         one_process: whether the first of several processes does all of it, and the others nothing.
         own_vectors: whether word vectors are trained along, so that a person's choice of others is refused.
     """
 
-    reads: str
-    encode: Callable[[Path, Options], Arrays]
+    reads: Callable[[], Mapping[str, Reader]]
+    encode: Callable[[Sources, Options], Arrays]
     fit: Callable[[Arrays, Path, Options], None]
     finish: Callable[[Path, Options], None]
     one_process: bool = False
     own_vectors: bool = False
 
+    def from_corpus(self, folder: Path, options: Options) -> Arrays:
+        """Return what the fit needs, encoded where the corpus is."""
+        return self.encode(sources_of(self.reads(), folder, options), options)
+
     def make(self, folder: Path, options: Options) -> None:
-        """Take all three steps, or go on with a stopped training, and write the finished run into ``folder``.
+        """Take all steps, or go on with a stopped training, and write the finished run into ``folder``.
 
         Raises:
             TrainingError: if vectors are asked for where the run trains its own.
@@ -69,7 +76,7 @@ class Stages:
             return
         if self.own_vectors and options.vectors:
             raise TrainingError(f"{folder.name} trains its own word vectors: --vectors is for classifiers.")
-        self.fit(self.encode(folder, options), folder, options)
+        self.fit(self.from_corpus(folder, options), folder, options)
         self.finish(folder, options)
 
 
@@ -84,7 +91,7 @@ class Recipe:
         make: writes the finished run into a folder.
         evaluate: measures a run's test split again, from what its folder holds, with the weights of an epoch or, for
             None, of the chosen one: measure -> number.
-        stages: ``make`` in three steps; None where nothing is gained by fitting it on another machine.
+        stages: ``make`` step by step; None where nothing is gained by fitting it on another machine.
         needs: runs that must be there before.
         worth: where not all can be trained again, those that are worth more come first.
         committed: whether its run is kept under version control, and trained again with all others.
@@ -101,6 +108,11 @@ class Recipe:
     worth: int = 1
     committed: bool = True
     settings: Any = None
+
+
+def sources_of(readers: Mapping[str, Reader], folder: Path, options: Options) -> Sources:
+    """Return what ``readers`` read where the corpus is, each when it is called."""
+    return {name: partial(read, folder, options) for name, read in readers.items()}
 
 
 def on_device(settings: Settings, on_gpu: Mapping[str, Any], accelerator: Accelerator) -> Settings:

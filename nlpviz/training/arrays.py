@@ -1,4 +1,4 @@
-"""What a fit needs of its corpus, as named arrays: rows of ids, words with their counts, sentences as numbered words.
+"""What a corpus gives, and what a fit needs of it, as named arrays: ids, words with their counts, numbered sentences.
 
 In this form it may lie in a file and travel (:mod:`nlpviz.training.packing`): numbers, and the words that they stand
 for, from which a run is fitted where neither the corpus nor what reads it is there.
@@ -7,16 +7,20 @@ for, from which a run is fitted where neither the corpus nor what reads it is th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise, starmap
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 Arrays = Mapping[str, NDArray[Any]]
 LOGGED = "logged"
-"""With it begin the names of arrays that a fit reads for its log alone: the test split's. A pack leaves them out."""
+"""With it begin the names of arrays that a fit reads for its log alone: the test split's."""
+_COMMON = (1 << 16) - 1
+"""Numbers below it take two bytes each; this one stands for all others, which are in a row of their own."""
 
 
 def rows_as_arrays(name: str, rows: Sequence[NDArray[np.integer]]) -> dict[str, NDArray[Any]]:
@@ -45,19 +49,53 @@ def vocabulary_of(arrays: Arrays, name: str) -> Vocabulary:
     return Vocabulary(words.split("\n") if words else [], arrays[f"{name}.counts"].tolist())
 
 
+def numbered_as_arrays(name: str, texts: NumberedTexts) -> dict[str, NDArray[Any]]:
+    """Return numbered texts as arrays: words in alphabetical order, whose counts say which number each has.
+
+    Of a word what differs from the word before is kept, and how many signs do not.
+    """
+    counts = texts.counts
+    words = sorted(counts)
+    shared = list(starmap(_shared, pairwise(["", *words])))
+    endings = (word[same:] for word, same in zip(words, shared, strict=True))
+    return {
+        f"{name}.endings": text_as_array("\n".join(endings)),
+        f"{name}.shared": np.array(shared, dtype=np.int64),
+        f"{name}.counts": np.array([counts[word] for word in words], dtype=np.int64),
+        f"{name}.ids": np.minimum(texts.ids, _COMMON).astype(np.uint16),
+        f"{name}.rare": texts.ids[texts.ids >= _COMMON] - _COMMON,
+        f"{name}.lengths": texts.lengths,
+    }
+
+
+def _shared(first: str, second: str) -> int:
+    """Return with how many equal signs two words begin."""
+    unlike = (place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other)
+    return next(unlike, min(len(first), len(second)))
+
+
+def numbered_of(arrays: Arrays, name: str) -> NumberedTexts:
+    """Return what :func:`numbered_as_arrays` took."""
+    words: list[str] = []
+    word = ""
+    shared = arrays[f"{name}.shared"].tolist()
+    for same, ending in zip(shared, text_of(arrays[f"{name}.endings"]).split("\n"), strict=bool(shared)):
+        word = word[:same] + ending
+        words.append(word)
+    order = np.argsort(-arrays[f"{name}.counts"].astype(np.int64), kind="stable")
+    ids = arrays[f"{name}.ids"].astype(np.uint32)
+    ids[ids == _COMMON] += arrays[f"{name}.rare"].astype(np.uint32)
+    return NumberedTexts([words[place] for place in order], ids, arrays[f"{name}.lengths"].astype(np.int64))
+
+
 def sentences_as_arrays(name: str, sentences: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return sentences as the numbers of their words, whose spellings are listed once."""
-    numbers: dict[str, int] = {}
-    rows = [
-        np.array([numbers.setdefault(word, len(numbers)) for word in sentence.split(" ")]) for sentence in sentences
-    ]
-    return {**rows_as_arrays(name, rows), f"{name}.words": text_as_array("\n".join(numbers))}
+    """Return sentences as the numbers of their words: of what stands between spaces."""
+    return numbered_as_arrays(name, NumberedTexts.of(sentence.split(" ") for sentence in sentences))
 
 
 def sentences_of(arrays: Arrays, name: str) -> list[str]:
     """Return what :func:`sentences_as_arrays` took, sign for sign."""
-    words = text_of(arrays[f"{name}.words"]).split("\n")
-    return [" ".join(words[number] for number in row) for row in rows_of(arrays, name)]
+    return list(map(" ".join, numbered_of(arrays, name).each()))
 
 
 def text_as_array(text: str) -> NDArray[np.uint8]:

@@ -15,7 +15,8 @@ from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays
 from nlpviz.training.codes_fit import Bags
 from nlpviz.training.held_out import held_out
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_of
+from nlpviz.training.sources import LabelledSource
+from nlpviz.training.texts import encoded, labelled_texts
 
 
 class BagSplit(NamedTuple):
@@ -36,25 +37,23 @@ class BagSplit(NamedTuple):
     empty: int
 
 
-def encode_bags(corpus: str, words: int, max_length: int) -> Arrays:
-    """Return the training documents of a corpus as ids of words that belong into bags, with these words and labels.
+def encode_bags(train: LabelledSource, words: int, max_length: int) -> Arrays:
+    """Return training documents as ids of words that belong into bags, with these words and labels.
 
     Args:
-        corpus: its name.
+        train: the documents.
         words: of the vocabulary, the commonest ones that belong into bags.
         max_length: tokens that are read of a document, those counted that are in no bag.
     """
-    train = labelled_texts(corpus, "train")
-    texts = [text[:max_length] for text in words_of(train.texts)]
-    vocabulary = bag_vocabulary(texts, words)
+    texts = train.texts.cut(max_length)
+    vocabulary = bag_vocabulary(texts.counts, words)
+    ids = np.split(texts.ids_in(vocabulary), texts.ends[:-1]) if len(texts.lengths) else []
     arrays = {
         **vocabulary_as_arrays("vocabulary", vocabulary),
-        **rows_as_arrays("ids", [known_ids(vocabulary.ids(text)) for text in texts]),
-        "labels": np.asarray(train.labels),
+        **rows_as_arrays("ids", [known_ids(row) for row in ids]),
+        "labels": train.labels,
     }
-    if isinstance(train, SaysHeldOut):
-        arrays["held_out"] = np.asarray(train.held_out)
-    return arrays
+    return arrays | ({} if train.held_out is None else {"held_out": train.held_out})
 
 
 def training_bags(arrays: Arrays, vocabulary: Vocabulary, classes: int, validation: int) -> Bags:

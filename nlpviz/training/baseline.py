@@ -27,12 +27,12 @@ from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
 from nlpviz.runs.ngram_weights import write_weights
 from nlpviz.runs.word_ratios import counted, write_ratios
-from nlpviz.text.vocabulary import tokenize
+from nlpviz.text.vocabulary import tokenize, words_of
 from nlpviz.training import Options, Recipe
 from nlpviz.training.manifest import begun
 from nlpviz.training.predictions import Rated, write
 from nlpviz.training.provenance import describe, write_card
-from nlpviz.training.texts import LabelledTexts, labelled_texts, words_of
+from nlpviz.training.texts import LabelledTexts, labelled_texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -185,7 +185,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     options.say(f"Counting n-grams of {len(train.texts):,} texts, fitting the regression")
     fitted = fit(train.texts, train.labels, settings)
     write_text(folder / NGRAMS, _strongest(fitted, settings))
-    words = words_of(train.texts)
+    words = list(words_of(train.texts))
     write_counts(folder, NgramCounts.count(words, settings.longest))
     write_ratios(folder, counted(words, np.asarray(train.labels), len(settings.class_names)))
     write_weights(folder, kept_weights(fitted, settings))
@@ -220,7 +220,7 @@ def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
     corpus = corpus_named(settings.corpus)
     fitted = fit(train.texts, train.labels, settings)
     write_weights(run.folder, kept_weights(fitted, settings))
-    write_ratios(run.folder, counted(words_of(train.texts), np.asarray(train.labels), len(run.class_names)))
+    write_ratios(run.folder, counted(list(words_of(train.texts)), np.asarray(train.labels), len(run.class_names)))
     metrics = _predict(fitted, run.folder, test, corpus)
     run = replace(run, metrics={**run.metrics, **metrics})
     write_card(run, corpus, _SOURCE)

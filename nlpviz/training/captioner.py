@@ -33,11 +33,12 @@ from nlpviz.training.captioner_card import write_captioner_card
 from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of, losses_of
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe as describe_device
+from nlpviz.training.sources import Sources
 from nlpviz.training.storing import store_epochs
 
 _LARGE = 1 << 14
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 200  # validation images whose captions' losses say how coarsely weights may be stored
-"""A matrix with so many numbers is stored in eight bits."""
 VALIDATED = 300
 """Validation images on which the epochs are compared, at most."""
 
@@ -72,7 +73,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
     where they are, on their own machine.
     """
     stages = Stages(
-        reads=settings.corpus,
+        reads=dict,
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -98,7 +99,7 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return measure(loaded(run, epoch, options), held_out(run, "test"))
 
 
-def _encode(_: Path, __: Options, *, settings: CaptionerSettings) -> Arrays:
+def _encode(_: Sources, __: Options, *, settings: CaptionerSettings) -> Arrays:
     """Return the seed of the images that are drawn: nothing else is read."""
     return {"seed": np.array([settings.fit.seed])}
 

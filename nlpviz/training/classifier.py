@@ -22,16 +22,10 @@ from nlpviz.runs.epochs import keep_only, kept_of
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import LARGE
-from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
+from nlpviz.text.numbered import NumberedTexts
+from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
-from nlpviz.training.arrays import (
-    LOGGED,
-    Arrays,
-    rows_as_arrays,
-    rows_of,
-    vocabulary_as_arrays,
-    vocabulary_of,
-)
+from nlpviz.training.arrays import LOGGED, Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit
@@ -41,15 +35,9 @@ from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.measures import logits_of, measure, updated_share
 from nlpviz.training.provenance import describe, write_card
+from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_texts, sentence_numbers, texts_from
 from nlpviz.training.storing import store_epochs
-from nlpviz.training.texts import (
-    SaysHeldOut,
-    distinct_words,
-    encoded,
-    labelled_texts,
-    words_and_sentences,
-    words_of,
-)
+from nlpviz.training.texts import encoded, labelled_texts
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -100,10 +88,8 @@ class ClassifierSettings:
 
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    sentences = "-sentences" if _reads_sentences(settings.architecture) else ""
-    words = "all" if settings.words_of else settings.vocabulary_size
     stages = Stages(
-        reads=f"{settings.corpus}-texts-{words}{sentences}",
+        reads=partial(_reads, settings),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -143,35 +129,38 @@ def measure_texts(
     return _measure(run, rows, labels, options, epoch)
 
 
-def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Arrays:
-    """Return the training texts as ids, with their words, their labels and, where they are read, their sentences.
+def _splits(settings: ClassifierSettings) -> tuple[str, ...]:
+    """Return the splits that a fit reads: of the test split nothing is learnt, the log alone asks about it."""
+    return ("train", "test") if settings.fit.moments else ("train",)
 
-    Where the vocabulary is that of another run, all words are numbered: that run may not be there yet.
-    """
-    reviews = labelled_texts(settings.corpus, "train")
-    options.say(f"Tokenizing {len(reviews.texts):,} training texts")
+
+def _reads(settings: ClassifierSettings) -> dict[str, Reader]:
+    splits, texts = _splits(settings), reads_texts(settings.corpus, *_splits(settings))
     by_sentence = _reads_sentences(settings.architecture)
-    words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
-    test = labelled_texts(settings.corpus, "test") if settings.fit.moments else None
-    if settings.words_of:
-        there = words if test is None else [*words, distinct_words(test.texts)]
-        vocabulary = Vocabulary.count(there, len(SPECIALS) + sum(map(len, there)), min_count=1)
-    else:
-        vocabulary = Vocabulary.count(words, settings.vocabulary_size)
-    arrays = {
-        **vocabulary_as_arrays("vocabulary", vocabulary),
-        **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
-        "labels": np.asarray(reviews.labels),
-    }
-    if isinstance(reviews, SaysHeldOut):
-        arrays["held_out"] = np.asarray(reviews.held_out)
-    if by_sentence:
-        arrays["sentences"] = np.concatenate(sentences)
-    if test is not None:
-        options.say(f"Tokenizing {len(test.texts):,} test texts, for the log: nothing is learnt from them")
-        arrays |= rows_as_arrays(LOGGED, encoded(vocabulary, test.texts, sentences=by_sentence))
-        arrays[f"{LOGGED}.labels"] = np.asarray(test.labels)
+    return texts | reads_sentences(settings.corpus, *splits) if by_sentence else texts
+
+
+def _encode(sources: Sources, _: Options, *, settings: ClassifierSettings) -> Arrays:
+    """Return the vocabulary, and the texts of each split as the model takes them, with their labels."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for split in _splits(settings):
+        texts, labels, held_out = texts_from(sources, settings.corpus, split)
+        if split == "train":
+            vocabulary = _vocabulary(texts, settings)
+            arrays |= vocabulary_as_arrays("vocabulary", vocabulary)
+        ids, name = texts.ids_in(vocabulary), "ids" if split == "train" else LOGGED
+        if _reads_sentences(settings.architecture):
+            ids += sentence_numbers(sources, settings.corpus, split, texts) * SENTENCE
+        arrays |= {f"{name}.values": ids, f"{name}.lengths": texts.lengths}
+        arrays["labels" if split == "train" else f"{LOGGED}.labels"] = labels
+        if split == "train" and held_out is not None:
+            arrays["held_out"] = held_out
     return arrays
+
+
+def _vocabulary(texts: NumberedTexts, settings: ClassifierSettings) -> Vocabulary:
+    """Return the words that are known: those of another run, or the commonest ones of the training texts."""
+    return open_run(settings.words_of).vocabulary if settings.words_of else texts.vocabulary(settings.vocabulary_size)
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
@@ -252,16 +241,8 @@ def rows_as_read(
     arrays: Arrays, settings: ClassifierSettings
 ) -> tuple[Vocabulary, list[NDArray[np.int64]], list[NDArray[np.int64]]]:
     """Return the vocabulary, the whole training texts as the model takes them, and the test texts that are logged."""
-    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
-    if "sentences" in arrays:
-        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
-        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
     logged = rows_of(arrays, LOGGED) if settings.fit.moments and f"{LOGGED}.values" in arrays else []
-    if settings.words_of:
-        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
-        there = vocabulary.ids(all_words.words)
-        rows, logged = ([there[row % SENTENCE] + row // SENTENCE * SENTENCE for row in some] for some in (rows, logged))
-    return vocabulary, rows, logged
+    return vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids"), logged
 
 
 def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

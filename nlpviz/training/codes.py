@@ -31,11 +31,12 @@ from nlpviz.training.codes_measures import costs, measure
 from nlpviz.training.documents import balanced_sample
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.sources import Sources, reads_texts, texts_from
 from nlpviz.training.storing import store_epochs
 
 _LARGE = 1 << 11
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 500  # validation documents whose losses say how coarsely weights may be stored
-"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class CodesSettings:
 def codes_recipe(name: str, title: str, settings: CodesSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads=f"{settings.corpus}-bags-{settings.words}-{settings.max_length}",
+        reads=partial(reads_texts, settings.corpus, "train"),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -102,10 +103,9 @@ def _module(run: Run, epoch: int | None, options: Options) -> Autoencoder:
     return cast("Autoencoder", run.load(epoch).module.to(accelerator_for(options.device).device))
 
 
-def _encode(_: Path, options: Options, *, settings: CodesSettings) -> Arrays:
+def _encode(sources: Sources, _: Options, *, settings: CodesSettings) -> Arrays:
     """Return the training documents as ids of words, with these words and labels."""
-    options.say(f"Counting the words of {settings.corpus}")
-    return encode_bags(settings.corpus, settings.words, settings.max_length)
+    return encode_bags(texts_from(sources, settings.corpus, "train"), settings.words, settings.max_length)
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: CodesSettings) -> None:

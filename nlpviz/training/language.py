@@ -26,7 +26,8 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.language import COUNTS, KIND, write_ngrams
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.text.tokenizers import EOS, TOKENIZERS
+from nlpviz.text.numbered import NumberedTexts
+from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
@@ -35,12 +36,15 @@ from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model,
 from nlpviz.training.language_measures import measure_all, read_text, texts_of
 from nlpviz.training.manifest import begun, paced, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.sources import Reader, Sources, reads_stream, reads_texts, stream_from, texts_from
 from nlpviz.training.storing import store_epochs
-from nlpviz.training.streams import stream
+from nlpviz.training.streams import is_labelled, places_read
 
+_LABELLED = ("train", "unsupervised")
+"""The splits of labelled texts from which a language model learns."""
 _LARGE = 1 << 13
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 2_000  # validation tokens whose losses say how coarsely weights may be stored
-"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,7 @@ class LanguageSettings:
 def language_recipe(name: str, title: str, settings: LanguageSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads="-".join(
-            (settings.corpus, settings.learns, settings.tokenizer, f"{settings.vocabulary_size}-{settings.min_count}")
-        ),
+        reads=partial(_reads, settings),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -120,20 +122,41 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return read_text(run, texts_of(run, ("test",))["test"], epoch, options.device).facts
 
 
-def _encode(_: Path, options: Options, *, settings: LanguageSettings) -> Arrays:
+def _reads(settings: LanguageSettings) -> dict[str, Reader]:
+    """Return what reads one running text for each split, or the texts that are read one after the other."""
+    if is_labelled(corpus_named(settings.corpus)):
+        return reads_texts(settings.corpus, *_LABELLED)
+    return reads_stream(settings.corpus, settings.tokenizer, settings.learns, "validation")
+
+
+def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -> Arrays:
     """Return the training and the validation text as ids, and the vocabulary."""
-    tokenizer = TOKENIZERS[settings.tokenizer]
-    train, validation = (stream(settings.corpus, split, tokenizer).tokens for split in (settings.learns, "validation"))
-    options.say(f"Numbering {len(train):,} tokens")
+    if reads_texts(settings.corpus, *_LABELLED).keys() <= sources.keys():
+        train, validation = _read_in_a_row(sources, settings)
+    else:
+        train, validation = (
+            stream_from(sources, settings.corpus, settings.tokenizer, split)
+            for split in (settings.learns, "validation")
+        )
+    options.say(f"Numbering {len(train.ids):,} tokens")
     vocabulary = _vocabulary(train, settings)
-    arrays = {split: vocabulary.ids(text) for split, text in (("train", train), ("validation", validation))}
+    arrays = {split: text.ids_in(vocabulary) for split, text in (("train", train), ("validation", validation))}
     return {**vocabulary_as_arrays("words", vocabulary), **arrays}
 
 
-def _vocabulary(train: Any, settings: LanguageSettings) -> Vocabulary:  # noqa: ANN401
+def _read_in_a_row(sources: Sources, settings: LanguageSettings) -> tuple[NumberedTexts, NumberedTexts]:
+    """Return what :func:`nlpviz.training.streams.stream` makes of labelled texts: each ended as a line is."""
+    labelled, unlabelled = (texts_from(sources, settings.corpus, split) for split in _LABELLED)
+    places = places_read(labelled.labels, settings.learns, len(unlabelled.labels))
+    train = NumberedTexts.together([labelled.texts, unlabelled.texts]).take(places)
+    validation = labelled.texts.take(places_read(labelled.labels, "validation", 0))
+    return train.ended(EOS), validation.ended(EOS)
+
+
+def _vocabulary(train: NumberedTexts, settings: LanguageSettings) -> Vocabulary:
     """Return the words of a training text; what the corpus itself calls unknown is the unknown word."""
-    known = (word for word in train if word != SPECIALS[UNKNOWN])
-    vocabulary = Vocabulary.count([known], settings.vocabulary_size, settings.min_count)
+    known = {word: count for word, count in train.counts.items() if word != SPECIALS[UNKNOWN]}
+    vocabulary = Vocabulary.of_counts(known, settings.vocabulary_size, settings.min_count)
     if EOS not in vocabulary:
         raise TrainingError(f"The corpus {settings.corpus!r} ends no line: a text would have no beginning.")
     return vocabulary

@@ -1,13 +1,14 @@
-"""What a fit needs of the corpora, packed into parts, and runs that were fitted from them, bundled on their way back.
+"""What fits read of the corpora, packed into parts, and runs that were fitted from them, bundled on their way back.
 
 A pack's folder holds, on both machines::
 
-    pack-01.zip …       arrays of each corpus as numpy's npz, without pickle, and pack.json: which recipe reads which
-    runs/               where they are unpacked and fitted: the folder of the runs while a pack is trained from
+    pack-01.zip …       what each corpus gives, compressed, and pack.json: which recipe reads what
+    sources/            what of it was read, decompressed
+    runs/               where runs are fitted: the folder of the runs while a pack is trained from
     bundle-01.zip …     fitted runs on their way back
 
-There are no texts in a pack: ids, the words that they stand for with their counts, labels; of a translator's validation
-sentences the words, numbered, for BLEU compares words.
+Each split of a corpus travels once, the test split too, and every recipe encodes it for itself. There are no texts in a
+pack, but labels, the numbers of words and, once, the words: listed, so that the texts can be put together again.
 """
 
 from __future__ import annotations
@@ -15,31 +16,33 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import numpy as np
 from filelock import FileLock
-from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
 from nlpviz.read_once import sha256
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.files import write_text
+from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.sharing import copied
 from nlpviz.training import Options, Recipe, Stages, TrainingError
-from nlpviz.training.arrays import LOGGED, Arrays
+from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import rehearsal
+from nlpviz.training.compressed import decompress, write_compressed
 from nlpviz.training.parts import MIB, read_parts, write_parts
+from nlpviz.training.sources import Reader
 
 PACK, BUNDLE = "pack", "bundle"
-PACK_PART, BUNDLE_PART = 48 * MIB, 15 * MIB
-"""A part and the code have to travel together in 60 MiB; what comes back, in files of 15."""
+PACK_PART, BUNDLE_PART = 60 * MIB, 15 * MIB
+"""What travels at once has at most 64 MiB; what comes back, in files of 15."""
 RUNS, CONTENT, RETURNED = "runs", "pack.json", "bundle.json"
-_NARROW = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32)
+_SOURCES, _COMPRESSED, _DECOMPRESSED = "sources", ".safetensors.xz", ".safetensors"
 
 
 @dataclass(frozen=True)
@@ -47,12 +50,12 @@ class Pack:
     """What a pack holds.
 
     Attributes:
-        reads: recipe -> the arrays that it reads.
+        reads: recipe -> the names of the sources that it reads.
         share: of each corpus; 1 unless it is for a rehearsal.
         files: all that belongs to it.
     """
 
-    reads: dict[str, str]
+    reads: dict[str, list[str]]
     share: float
     files: list[str]
 
@@ -92,33 +95,30 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
         raise TrainingError(f"There is a pack in {folder}: name another folder, or delete it.")
     with TemporaryDirectory(dir=folder) as name, rehearsal(share):
         aside = Path(name)
-        files: dict[str, Path] = {}
-        for recipe in packed:
-            stages = stages_of(recipe)
-            file = f"{stages.reads}.npz"
-            if file not in files:
-                files[file] = aside / file
-                _write(files[file], stages.encode(aside, options))
+        readers = {recipe.name: stages_of(recipe).reads() for recipe in packed}
+        files = _write_sources({name: one for read in readers.values() for name, one in read.items()}, aside, options)
         names = {recipe.name for recipe in packed}
         for needed in sorted({need for recipe in packed for need in recipe.needs} - names):
             files |= _files_of(copied(open_run(needed), aside / needed), f"{RUNS}/")
-        content = Pack({recipe.name: stages_of(recipe).reads for recipe in packed}, share, list(files))
+        content = Pack({name: list(read) for name, read in readers.items()}, share, list(files))
         write_text(aside / CONTENT, json.dumps(asdict(content), indent=1))
         return write_parts({CONTENT: aside / CONTENT, **files}, folder, PACK, PACK_PART)
 
 
-def _write(path: Path, arrays: Arrays) -> None:
-    """Write arrays, whole numbers in as few bytes each as they need; test texts, which alone are logged, stay here."""
-    travelling = {name: _narrowed(array) for name, array in arrays.items() if name.split(".")[0] != LOGGED}
-    np.savez_compressed(path, **travelling)  # type: ignore[arg-type]
+def _write_sources(readers: Mapping[str, Reader], aside: Path, options: Options) -> dict[str, Path]:
+    """Read each source and write it compressed into ``aside``; return the files by their names in the pack.
 
-
-def _narrowed(array: NDArray[Any]) -> NDArray[Any]:
-    if not len(array) or array.dtype.kind not in "iu":
-        return array
-    low, high = int(array.min()), int(array.max())
-    fits = (kind for kind in _NARROW if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max)
-    return array.astype(next(fits, array.dtype))
+    Two at most are compressed while the next one is read.
+    """
+    written = {}
+    with ThreadPoolExecutor(2) as compressing:
+        for name, read in readers.items():
+            (aside / name).mkdir()
+            path = aside / f"{name}{_COMPRESSED}"
+            written[path] = compressing.submit(write_compressed, path, read(aside / name, options))
+    for writing in written.values():
+        writing.result()
+    return {path.name: path for path in written}
 
 
 # --------------------------------------------------------------------------------------------- on the other machine
@@ -152,10 +152,20 @@ def _opened(folder: Path) -> Pack | None:
     return content if all((folder / name).exists() for name in content.files) else None
 
 
-def packed_arrays(folder: Path, reads: str) -> Arrays:
-    """Return the arrays called ``reads`` of an unpacked pack, each read when it is asked for."""
-    stored: Arrays = np.load(folder / f"{reads}.npz", allow_pickle=False)
-    return stored
+def packed_arrays(folder: Path, recipe: Recipe, options: Options) -> Arrays:
+    """Return what the fit of ``recipe`` needs, encoded from an unpacked pack."""
+    sources = {name: partial(packed_source, folder, name) for name in open_pack(folder).reads[recipe.name]}
+    return stages_of(recipe).encode(sources, options)
+
+
+def packed_source(folder: Path, name: str) -> Arrays:
+    """Return one source of an unpacked pack, which is decompressed once, whichever process needs it first."""
+    (folder / _SOURCES).mkdir(exist_ok=True)
+    path = folder / _SOURCES / f"{name}{_DECOMPRESSED}"
+    with FileLock(path.with_suffix(".lock")):
+        if not path.exists():
+            write_whole(path, partial(decompress, folder / f"{name}{_COMPRESSED}"))
+    return load_file(path)
 
 
 def bundle(names: Iterable[str], folder: Path) -> list[Path]:

@@ -28,9 +28,10 @@ from nlpviz.runs.history import write_history
 from nlpviz.runs.paragraphs import KIND
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import weights_file, write_weights
+from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
-from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
+from nlpviz.training.arrays import Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.held_out import held_out
 from nlpviz.training.manifest import begun, recipe_of
@@ -38,7 +39,8 @@ from nlpviz.training.paragraph_card import write_paragraph_card
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare
 from nlpviz.training.provenance import describe
 from nlpviz.training.regression import Regression, accuracy, chosen, vectors_of
-from nlpviz.training.texts import encoded, labelled_texts, words_of
+from nlpviz.training.sources import Sources, reads_texts, texts_from
+from nlpviz.training.texts import encoded, labelled_texts
 
 _LARGE = 1 << 13
 """Tables of so many numbers are stored in eight bits: an epoch takes a byte a weight."""
@@ -90,7 +92,7 @@ class ParagraphSettings:
 def paragraph_recipe(name: str, title: str, settings: ParagraphSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads="-".join((settings.corpus, *settings.splits, "paragraphs", str(settings.vocabulary_size))),
+        reads=partial(reads_texts, settings.corpus, *settings.splits),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -118,15 +120,17 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return _judged(run, epoch, vectors, test.labels)
 
 
-def _encode(_: Path, options: Options, *, settings: ParagraphSettings) -> Arrays:
+def _encode(sources: Sources, _: Options, *, settings: ParagraphSettings) -> Arrays:
     """Return the texts of all splits as ids, their words, and the labels of the first split."""
-    splits = [labelled_texts(settings.corpus, split) for split in settings.splits]
-    options.say(f"Tokenizing {sum(len(split.texts) for split in splits):,} texts")
-    words = [text for split in splits for text in words_of(split.texts)]
-    vocabulary = Vocabulary.count(words, settings.vocabulary_size)
-    rows = [vocabulary.ids(text).astype(np.int32) for text in words]
-    labels = np.asarray(splits[0].labels)
-    return {**vocabulary_as_arrays("vocabulary", vocabulary), **rows_as_arrays("ids", rows), "labels": labels}
+    splits = [texts_from(sources, settings.corpus, split) for split in settings.splits]
+    texts = NumberedTexts.together([split.texts for split in splits])
+    vocabulary = texts.vocabulary(settings.vocabulary_size)
+    return {
+        **vocabulary_as_arrays("vocabulary", vocabulary),
+        "ids.values": texts.ids_in(vocabulary),
+        "ids.lengths": texts.lengths,
+        "labels": splits[0].labels,
+    }
 
 
 class _Held(NamedTuple):

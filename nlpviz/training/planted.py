@@ -132,7 +132,7 @@ def flipped(
 def _encoded(recipe: Recipe, folder: Path, options: Options) -> Arrays:
     if recipe.stages is None:
         raise TrainingError(f"{recipe.name} is not trained in steps.")
-    return recipe.stages.encode(folder, options)
+    return recipe.stages.from_corpus(folder, options)
 
 
 def _asked(settings: ClassifierSettings, moments: int) -> ClassifierSettings:

@@ -49,7 +49,7 @@ def train_seed(recipe: Recipe, seed: int, like: Run, folder: Path, options: Opti
     if stages is None:
         raise TrainingError(f"{recipe.name} is not trained in steps.")
     folder.mkdir(parents=True, exist_ok=True)
-    stages.fit(stages.encode(folder, options), folder, options)
+    stages.fit(stages.from_corpus(folder, options), folder, options)
     run = Run.open(folder)
     options.say(f"Asking epoch {run.best_epoch} about {len(ids):,} test texts")
     test = labelled_texts(run.corpus["name"], "test")

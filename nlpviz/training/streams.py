@@ -41,7 +41,7 @@ def stream(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
         DataError: if there is no such corpus, or it is not on this machine or damaged.
     """
     known = corpus_named(corpus)
-    if _is_labelled(known):
+    if is_labelled(known):
         return _reviews(corpus, split, tokenizer)
     records = known.read(split)
     if not isinstance(records, TextStream):
@@ -53,7 +53,7 @@ def stream(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
 
 def what_is_read(corpus: Corpus) -> str:
     """Return in a sentence which labelled texts are held out and tested on; nothing where a split is one text."""
-    if not _is_labelled(corpus):
+    if not is_labelled(corpus):
         return ""
     counts = {split: len(_texts(corpus.name, split)) for split in EVERY}
     return (
@@ -63,8 +63,9 @@ def what_is_read(corpus: Corpus) -> str:
     )
 
 
-def _is_labelled(corpus: Corpus) -> bool:
-    return isinstance(corpus.read("test"), LabelledTexts)
+def is_labelled(corpus: Corpus, split: str = "test") -> bool:
+    """Return whether a split of a corpus has many texts, each with its label, rather than one running text."""
+    return isinstance(corpus.read(split), LabelledTexts)
 
 
 def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
@@ -75,11 +76,18 @@ def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
 
 def _texts(corpus: str, split: str) -> list[str]:
     labelled = labelled_texts(corpus, "test" if split == "test" else "train")
-    texts = [labelled.texts[place] for place in places_of(labelled.labels, split)[:: EVERY.get(split, 1)]]
-    if split == "train":
-        texts += labelled_texts(corpus, "unsupervised").texts
-        texts = [texts[place] for place in np.random.default_rng(0).permutation(len(texts))]
-    return texts
+    unlabelled = labelled_texts(corpus, "unsupervised").texts if split == "train" else ()
+    texts = [*labelled.texts, *unlabelled]
+    return [texts[place] for place in places_read(labelled.labels, split, len(unlabelled))]
+
+
+def places_read(labels: NDArray[np.int8], split: str, unlabelled: int) -> NDArray[np.int64]:
+    """Return which texts a language model reads of a split, in its order; ``unlabelled`` ones count after labelled."""
+    places = places_of(labels, split)[:: EVERY.get(split, 1)]
+    if split != "train":
+        return places
+    every = np.append(places, len(labels) + np.arange(unlabelled))
+    return every[np.random.default_rng(0).permutation(len(every))]
 
 
 def places_of(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:

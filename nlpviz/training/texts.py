@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
-from nlpviz.text.sentences import numbers, with_sentences
-from nlpviz.text.vocabulary import Vocabulary, tokenize
+from nlpviz.text.sentences import with_sentences
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import some
 
@@ -62,26 +62,6 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
         return records
     ids, texts = ([column[position] for position in positions] for column in (records.ids, records.texts))
     return _Portion(ids, records.ratings[positions], records.labels[positions], texts)
-
-
-def words_of(texts: Sequence[str]) -> list[list[str]]:
-    """Return the words of each text, in the vocabulary's spelling."""
-    return [[token.word for token in tokenize(text)] for text in texts]
-
-
-def distinct_words(texts: Sequence[str]) -> list[str]:
-    """Return every word of some texts once, in alphabetical order."""
-    return sorted({token.word for text in texts for token in tokenize(text)})
-
-
-def words_and_sentences(texts: Sequence[str]) -> tuple[list[list[str]], list[NDArray[np.int64]]]:
-    """Return the words of each text, and the number of each word's sentence."""
-    words, sentences = [], []
-    for text in texts:
-        tokens = tokenize(text)
-        words.append([token.word for token in tokens])
-        sentences.append(numbers(text, tokens))
-    return words, sentences
 
 
 def encoded(vocabulary: Vocabulary, texts: Sequence[str], *, sentences: bool = False) -> list[NDArray[np.int64]]:

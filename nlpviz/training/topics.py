@@ -22,12 +22,13 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.codes import TOPICS_KIND, Topics, read_topics, write_topics
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.text.bags import FIRST
-from nlpviz.training import Options, Recipe
+from nlpviz.training import Options, Recipe, sources_of
 from nlpviz.training.arrays import vocabulary_of
 from nlpviz.training.bags import encode_bags, read_split, training_bags
 from nlpviz.training.codes_card import write_topics_card
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe
+from nlpviz.training.sources import reads_texts, texts_from
 from nlpviz.training.topic_bound import bound, completion
 
 
@@ -116,7 +117,8 @@ def fit_topics(bags: NDArray[np.uint16], topics: int, prior: float, settings: To
 def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings) -> None:
     """Fit with every setting, choose by the validation documents, measure the test split once, and write the run."""
     started = perf_counter()
-    arrays = encode_bags(settings.corpus, settings.words, settings.max_length)
+    sources = sources_of(reads_texts(settings.corpus, "train"), folder, options)
+    arrays = encode_bags(texts_from(sources, settings.corpus, "train"), settings.words, settings.max_length)
     vocabulary = vocabulary_of(arrays, "vocabulary")
     bags = training_bags(arrays, vocabulary, len(settings.class_names), settings.validation)
     found: list[tuple[float, Topics]] = []

@@ -32,13 +32,14 @@ from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time, portion
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe
+from nlpviz.training.sources import Sources
 from nlpviz.training.state import TrainingState
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.transducer_card import write_transducer_card
 
 _LARGE = 1 << 17
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 8  # validation sequences of each length whose answers say how coarsely weights may be stored
-"""A matrix with so many numbers is stored in eight bits: those of an LSTM, none of a tape's heads."""
 TRIED = 100
 """Sequences of each length that is measured beyond the trained ones."""
 
@@ -86,7 +87,7 @@ class TransducerSettings:
 def transducer_recipe(name: str, title: str, settings: TransducerSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads=settings.task,
+        reads=dict,
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -111,7 +112,7 @@ def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, f
     return _on_test(run, load_transducer(run, epoch))
 
 
-def _encode(_: Path, __: Options, *, settings: TransducerSettings) -> Arrays:
+def _encode(_: Sources, __: Options, *, settings: TransducerSettings) -> Arrays:
     """Return the trained lengths: nothing else is read."""
     return {"lengths": np.array(bit_tasks()[settings.task].trained)}
 

@@ -52,14 +52,15 @@ from nlpviz.training.arrays import (
 from nlpviz.training.bounds import some
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, versions
+from nlpviz.training.sources import Reader, Sources
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
 from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator, word_losses
 
 _LARGE = 1 << 14
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 100  # validation pairs whose words' losses say how coarsely weights may be stored
-"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +103,8 @@ class TranslatorSettings:
 
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    sizes = f"{settings.subwords}-merges" if settings.subwords else f"{settings.vocabulary_size}-{settings.min_count}"
     stages = Stages(
-        reads=f"{settings.corpus}-{settings.source}-{settings.target}-{sizes}",
+        reads=partial(_reads, settings),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -129,10 +129,35 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return measure(loaded(run, run.best_epoch if epoch is None else epoch, options), *_test(run)).facts
 
 
-def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Arrays:
-    """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
+def _reads(settings: TranslatorSettings) -> dict[str, Reader]:
+    """Return what reads the sentences of each language by itself: runs in several languages share one."""
     chosen_by = corpus_named(settings.corpus).held_out[0]
-    train, validation = (_parallel(settings.corpus, split) for split in ("train", chosen_by))
+    return {
+        _sentences(settings, name, language): partial(_read, corpus=settings.corpus, split=split, language=language)
+        for name, split in (("train", "train"), ("validation", chosen_by))
+        for language in (settings.source, settings.target)
+    }
+
+
+def _sentences(settings: TranslatorSettings, split: str, language: str) -> str:
+    return f"{settings.corpus}-{split}-{language}"
+
+
+def _read(_: Path, options: Options, *, corpus: str, split: str, language: str) -> Arrays:
+    options.say(f"Reading {corpus}, split {split}, language {language}")
+    return sentences_as_arrays("sentences", _parallel(corpus, split).texts[language])
+
+
+def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings) -> Arrays:
+    """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
+
+    def sentences(split: str, language: str) -> tuple[str, ...]:
+        return tuple(sentences_of(sources[_sentences(settings, split, language)](), "sentences"))
+
+    train, validation = (
+        ParallelTexts(split, {one: sentences(split, one) for one in (settings.source, settings.target)})
+        for split in ("train", "validation")
+    )
     options.say(f"Tokenizing {len(train):,} pairs of sentences")
     languages, pairs = numbered(train, settings)
     held_out = pairs_of(languages, validation)

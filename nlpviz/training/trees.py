@@ -40,6 +40,7 @@ from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, sentences_as
 from nlpviz.training.bounds import portion
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe
+from nlpviz.training.sources import Reader, Sources
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.tree_card import write_tree_card
 from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, node_losses, score
@@ -49,8 +50,8 @@ from nlpviz.tree_networks import TreeNetwork
 VECTORS = "imdb-skipgram"
 """The run whose word vectors the committed runs begin with."""
 _LARGE = 1 << 12
+"""A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 200  # validation trees whose nodes' losses say how coarsely weights may be stored
-"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class TreeSettings:
 def tree_recipe(name: str, title: str, settings: TreeSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads=f"{settings.corpus}-trees",
+        reads=partial(_reads, settings),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -119,7 +120,19 @@ def test_trees(run: Run) -> tuple[Tree, ...]:
     return trees_of(corpus, corpus_named(corpus).held_out[1])
 
 
-def _encode(_: Path, options: Options, *, settings: TreeSettings) -> Arrays:
+def _name(settings: TreeSettings) -> str:
+    return f"{settings.corpus}-trees"
+
+
+def _reads(settings: TreeSettings) -> dict[str, Reader]:
+    return {_name(settings): partial(_read, settings=settings)}
+
+
+def _encode(sources: Sources, _: Options, *, settings: TreeSettings) -> Arrays:
+    return sources[_name(settings)]()
+
+
+def _read(_: Path, options: Options, *, settings: TreeSettings) -> Arrays:
     """Return the training and the validation trees: words, children and labels."""
     arrays: dict[str, Any] = {}
     for name, split in (("train", "train"), ("validation", corpus_named(settings.corpus).held_out[0])):

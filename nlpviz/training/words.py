@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import isnan
@@ -27,19 +27,22 @@ from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
+from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
-from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, write_word_card
-from nlpviz.training.texts import labelled_texts
+from nlpviz.training.sources import Reader, Sources, reads_texts, texts_from
+from nlpviz.training.streams import is_labelled
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
 from nlpviz.word_models.text import SEPARATOR, EncodedCorpus
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.questions import Question, Questions, read_questions, score
 
+_ANALOGIES = "analogies"
 _IDS, _QUESTIONS = ".ids", ".questions"  # in the folder of an unfinished run: go when the run is put in place
 
 
@@ -79,7 +82,7 @@ class WordSettings:
 def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     stages = Stages(
-        reads="-".join((settings.corpus, *settings.splits, "row", str(settings.vocabulary_size))),
+        reads=partial(_reads, settings),
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -108,12 +111,11 @@ def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, f
 # --------------------------------------------------------------------------------------------------------- the text
 
 
-def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Path) -> tuple[Vocabulary, EncodedCorpus]:
-    """Return a corpus's commonest words and the corpus as their numbers, which are written to ``path``.
+def encode(corpus: Corpus, splits: Sequence[str], vocabulary_size: int, path: Path) -> tuple[Vocabulary, EncodedCorpus]:
+    """Return a stream's commonest words and the stream as their numbers, which are written to ``path``.
 
-    It is read twice as a stream; what is in memory at a time does not depend on its size.
+    It is read twice, piece by piece; what is in memory at a time does not depend on its size.
     """
-    splits = tuple(splits)
     vocabulary = Vocabulary.count((words for words, _ in _pieces(corpus, splits)), vocabulary_size + len(SPECIALS))
     words = 0
     with path.open("wb") as stream:
@@ -126,7 +128,7 @@ def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Pa
     return vocabulary, EncodedCorpus(ids, vocabulary.counts[len(SPECIALS) :], words)
 
 
-def _pieces(corpus: Corpus, splits: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
+def _pieces(corpus: Corpus, splits: Sequence[str]) -> Iterator[tuple[list[str], bool]]:
     """Yield the words of a corpus piece by piece, and whether a document ends with the piece."""
     for split in splits:
         records = corpus.read(split)
@@ -137,23 +139,52 @@ def _pieces(corpus: Corpus, splits: Iterable[str]) -> Iterator[tuple[list[str], 
             for text, ends in records.read():
                 yield [token.word for token in tokenize(text)], ends
         else:
-            for text in labelled_texts(corpus.name, split).texts:
-                yield [token.word for token in tokenize(text)], True
+            raise TrainingError(f"The corpus {corpus.name!r} has no words to learn vectors of.")
 
 
 # ---------------------------------------------------------------------------------------------------------- the run
 
 
-def _encode(folder: Path, options: Options, *, settings: WordSettings) -> Arrays:
-    """Return the corpus as one row of numbers, which lies in ``folder``, its words, and the questions' file."""
+def _reads(settings: WordSettings) -> dict[str, Reader]:
+    """Return what reads labelled texts, or one stream, and the questions."""
+    questions: dict[str, Reader] = {_ANALOGIES: partial(_read_questions_file, settings=settings)}
+    if is_labelled(corpus_named(settings.corpus), settings.splits[0]):
+        return reads_texts(settings.corpus, *settings.splits) | questions
+    return {_row(settings): partial(_read_row, settings=settings)} | questions
+
+
+def _row(settings: WordSettings) -> str:
+    """Return what a stream is called: its rare words have no number, so that their number is part of the name."""
+    return "-".join((settings.corpus, *settings.splits, "row", str(settings.vocabulary_size)))
+
+
+def _read_row(folder: Path, options: Options, *, settings: WordSettings) -> Arrays:
+    """Return a stream as one row of numbers, which lies in ``folder``, and its words."""
     corpus = corpus_named(settings.corpus)
     options.say(f"Reading {corpus.title}")
     vocabulary, text = encode(corpus, settings.splits, settings.vocabulary_size, folder / _IDS)
+    return {**vocabulary_as_arrays("vocabulary", vocabulary), "ids": text.ids, "words": np.array([text.words])}
+
+
+def _read_questions_file(_: Path, __: Options, *, settings: WordSettings) -> Arrays:
+    return {"questions": text_as_array(_questions_for(corpus_named(settings.corpus)))}
+
+
+def _encode(sources: Sources, _: Options, *, settings: WordSettings) -> Arrays:
+    """Return the corpus as one row of numbers, its words, and the questions' file."""
+    questions = sources[_ANALOGIES]()
+    if (row := _row(settings)) in sources:
+        return {**sources[row](), **questions}
+    texts = NumberedTexts.together([texts_from(sources, settings.corpus, split).texts for split in settings.splits])
+    vocabulary = texts.vocabulary(settings.vocabulary_size + len(SPECIALS))
+    ids = texts.ids_in(vocabulary)
+    known = ids >= len(SPECIALS)
+    ends = np.append(0, np.cumsum(known))[texts.ends]
     return {
         **vocabulary_as_arrays("vocabulary", vocabulary),
-        "ids": text.ids,
-        "words": np.array([text.words]),
-        "questions": text_as_array(_questions_for(corpus)),
+        "ids": np.insert(ids[known] - len(SPECIALS), ends, SEPARATOR).astype(np.int32),
+        "words": np.array([len(ids)]),
+        **questions,
     }
 
 

@@ -20,7 +20,7 @@ def test_only_words_that_speak_of_a_subject_belong() -> None:
 
 
 def test_vocabulary_is_of_the_commonest_words_that_belong() -> None:
-    words = bag_vocabulary([["the", "goal", "goal", "team"], ["the", "team", "goal", "once"]], 2)
+    words = bag_vocabulary({"the": 4, "once": 2, "team": 2, "goal": 3, "last": 1}, 2)
     assert words.words[2:] == ("goal", "team")
     assert words.counts.tolist() == [0, 0, 3, 2]
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nlpviz.text.vocabulary import PAD, SPECIALS, UNKNOWN, Seen, Vocabulary, tokenize
+from nlpviz.text.vocabulary import PAD, SPECIALS, UNKNOWN, Seen, Vocabulary, tokenize, words_of
 
 FAMILY = "👨\N{ZERO WIDTH JOINER}👩\N{ZERO WIDTH JOINER}👧"
 ACCENT = "\N{COMBINING ACUTE ACCENT}"
@@ -146,6 +146,12 @@ def test_every_span_spells_its_word(text: str) -> None:
         assert not any(sign.isspace() for sign in text[start:end] + word)
         assert any(sign.isprintable() for sign in text[start:end])
         behind = end
+
+
+@given(st.lists(TEXTS, max_size=4))
+@example(["<3 <b>!!!!", "<b> !!!! <3"])
+def test_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    assert list(words_of(texts)) == [[token.word for token in tokenize(text)] for text in texts]
 
 
 @given(TEXTS)

@@ -21,7 +21,7 @@ from nlpviz.training.arrays import (
     vocabulary_as_arrays,
     vocabulary_of,
 )
-from nlpviz.training.packing import _narrowed
+from nlpviz.training.compressed import narrowed
 from nlpviz.training.parts import read_parts, write_parts
 
 MOST = 20_000
@@ -92,15 +92,16 @@ def test_a_part_writes_nowhere_else(tmp_path: Path, name: str) -> None:
 @given(st.lists(st.lists(st.integers(0, 2**40))))
 def test_rows_are_the_rows_again(rows: list[list[int]]) -> None:
     arrays = rows_as_arrays("x", [np.array(row, dtype=np.int64) for row in rows])
-    narrowed = {name: _narrowed(array) for name, array in arrays.items()}
-    back = rows_of(narrowed, "x")
+    fewer = {name: narrowed(array) for name, array in arrays.items()}
+    back = rows_of(fewer, "x")
     assert [row.tolist() for row in back] == rows
     assert all(row.dtype == np.int64 for row in back)
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"))))
 def test_sentences_are_the_sentences_again(sentences: list[str]) -> None:
-    assert sentences_of(sentences_as_arrays("x", sentences), "x") == sentences
+    fewer = {name: narrowed(array) for name, array in sentences_as_arrays("x", sentences).items()}
+    assert sentences_of(fewer, "x") == sentences
 
 
 @pytest.mark.parametrize("words", [["the", "naïve", "don't", "🙂"], []])
@@ -116,5 +117,5 @@ def test_a_vocabulary_is_the_vocabulary_again(words: list[str]) -> None:
     [(0, 255, "uint8"), (-1, 100, "int8"), (0, 256, "uint16"), (-1, 30_000, "int16"), (-1, 40_000, "int32")],
 )
 def test_numbers_take_as_few_bytes_as_they_need(low: int, high: int, kind: str) -> None:
-    assert _narrowed(np.array([low, high])).dtype == kind
-    assert _narrowed(np.array([low, high])).tolist() == [low, high]
+    assert narrowed(np.array([low, high])).dtype == kind
+    assert narrowed(np.array([low, high])).tolist() == [low, high]

@@ -9,18 +9,24 @@ import numpy as np
 import pytest
 
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
-from nlpviz.training import Options, classifier
+from nlpviz.training import Options, classifier, sources, sources_of
 from nlpviz.training.batches import Labelled
-from nlpviz.training.texts import encoded, words_and_sentences
+from nlpviz.training.texts import encoded
 from tests import toy
 
 TEXTS = ["Good film. Bad end!", "a film", ""]
 
 
-def test_words_come_with_their_sentences() -> None:
-    words, sentences = words_and_sentences(TEXTS)
-    assert words == [["good", "film", ".", "bad", "end", "!"], ["a", "film"], []]
-    assert [of.tolist() for of in sentences] == [[0, 0, 0, 1, 1, 1], [0, 0], []]
+def test_words_come_with_their_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    split = SimpleNamespace(ids=["1", "2", "3"], ratings=np.zeros(3), labels=np.zeros(3), texts=TEXTS)
+    monkeypatch.setattr(sources, "labelled_texts", lambda *_: split)
+    read = sources_of(
+        sources.reads_texts("toy", "train") | sources.reads_sentences("toy", "train"), tmp_path, Options()
+    )
+    texts = sources.texts_from(read, "toy", "train").texts
+    assert [texts.words[number] for number in texts.ids] == ["good", "film", ".", "bad", "end", "!", "a", "film"]
+    assert texts.lengths.tolist() == [6, 2, 0]
+    assert sources.sentence_numbers(read, "toy", "train", texts).tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
 
 
 def test_rows_carry_the_sentences_where_they_are_asked_for() -> None:
@@ -44,7 +50,7 @@ def test_a_model_trains_on_sentences_if_it_reads_them(
     two = SimpleNamespace(
         ids=texts.ids, ratings=texts.ratings, labels=texts.labels, texts=[f"Film. {text}" for text in texts.texts]
     )
-    monkeypatch.setattr(classifier, "labelled_texts", lambda *_: two)
+    monkeypatch.setattr(sources, "labelled_texts", lambda *_: two)
     seen: list[Labelled] = []
 
     def fit(_model: object, train: Labelled, validation: Labelled, *_: object) -> None:

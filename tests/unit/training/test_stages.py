@@ -1,4 +1,4 @@
-"""The three steps of which a run is made, one after the other."""
+"""The steps of which a run is made, one after the other."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import nlpviz.training
 from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.produce import produce
+from nlpviz.training.sources import Sources
 
 CPU = Options(device="cpu")
 
@@ -20,9 +21,13 @@ CPU = Options(device="cpu")
 def stages(done: list[str], *, one_process: bool = False, own_vectors: bool = False) -> Stages:
     """Return steps that note in ``done`` that they were taken, and with what."""
 
-    def encode(folder: Path, options: Options) -> Arrays:
-        done.append(f"encode {folder.name} {options.device}")
-        return {"ids": np.arange(3)}
+    def read(folder: Path, options: Options) -> Arrays:
+        done.append(f"read {folder.name} {options.device}")
+        return {"numbers": np.arange(3)}
+
+    def encode(sources: Sources, options: Options) -> Arrays:
+        done.append(f"encode {' '.join(sources)} {options.device}")
+        return {"ids": sources["toy"]()["numbers"] + 1}
 
     def fit(arrays: Arrays, folder: Path, options: Options) -> None:
         done.append(f"fit {arrays['ids'].tolist()} {folder.name} {options.device}")
@@ -30,13 +35,15 @@ def stages(done: list[str], *, one_process: bool = False, own_vectors: bool = Fa
     def finish(folder: Path, options: Options) -> None:
         done.append(f"finish {folder.name} {options.device}")
 
-    return Stages("toy", encode, fit, finish, one_process=one_process, own_vectors=own_vectors)
+    return Stages(
+        lambda: {"toy": read, "needless": read}, encode, fit, finish, one_process=one_process, own_vectors=own_vectors
+    )
 
 
 def test_each_step_follows_the_one_before() -> None:
     done: list[str] = []
     stages(done).make(Path("toy"), CPU)
-    assert done == ["encode toy cpu", "fit [0, 1, 2] toy cpu", "finish toy cpu"]
+    assert done == ["encode toy needless cpu", "read toy cpu", "fit [1, 2, 3] toy cpu", "finish toy cpu"]
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -44,9 +51,9 @@ def test_others_do_nothing_where_one_process_does_it_all(first: bool, monkeypatc
     monkeypatch.setattr(nlpviz.training, "accelerator_for", lambda _: SimpleNamespace(is_main_process=first))
     done: list[str] = []
     stages(done, one_process=True).make(Path("toy"), CPU)
-    assert len(done) == (3 if first else 0)
+    assert len(done) == (4 if first else 0)
     stages(done).make(Path("toy"), CPU)
-    assert len(done) == (6 if first else 3)
+    assert len(done) == (8 if first else 4)
 
 
 @pytest.mark.parametrize("staged", [True, False])
@@ -74,4 +81,4 @@ def test_vectors_are_refused_where_the_run_trains_its_own() -> None:
     assert not done
     stages(done, own_vectors=True).make(Path("toy"), CPU)
     stages(done).make(Path("toy"), Options(device="cpu", vectors="words"))
-    assert len(done) == 6
+    assert len(done) == 8

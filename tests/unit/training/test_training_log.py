@@ -20,7 +20,6 @@ from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fit import FitSettings, fit
 from nlpviz.training.log import Moment, MomentLog, ask, marks, moments_of
 from nlpviz.training.logged import FITTED, finish_log, keep_fitted
-from nlpviz.training.packing import open_pack, pack, packed_arrays
 from nlpviz.training.texts import encoded
 from tests import toy
 from tests.unit.training import test_training
@@ -110,7 +109,9 @@ def test_test_texts_are_asked_about_as_the_finished_run_reads_them(
     """Of a network that reads sentences, with words of its own and with those of another run."""
     monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_trained))
     settings = replace(toy.settings("han"), words_of=other)
-    arrays = classifier._encode(tmp_path, Options(), settings=settings)
+    stages = classifier_recipe("toy-read", "Read", settings).stages
+    assert stages is not None
+    arrays = stages.from_corpus(tmp_path, Options())
     vocabulary, train, test = classifier.rows_as_read(arrays, settings)
     for rows, split in ((train, "train"), (test, "test")):
         expected = encoded(vocabulary, toy.read(split).texts, sentences=True)
@@ -130,15 +131,8 @@ def test_a_training_that_asks_for_no_moments_keeps_no_log(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("toy_modules")
-def test_test_texts_do_not_travel(tmp_path: Path) -> None:
-    pack([toy.recipe("cnn")], tmp_path, Options(device="cpu"))
-    reads = open_pack(tmp_path).reads["toy-cnn"]
-    assert {name.split(".")[0] for name in packed_arrays(tmp_path, reads)} == {"vocabulary", "ids", "labels"}
-
-
-@pytest.mark.usefixtures("toy_modules")
 def test_a_log_of_other_documents_is_refused(toy_trained: Path, tmp_path: Path) -> None:
-    """Of training texts alone it may be: that is what comes back from another machine."""
+    """Of training texts alone it may be: that is what a training with planted labels keeps."""
     train, test = toy.read("train").ids, toy.read("test").ids
     run = Run.open(Path(shutil.copytree(toy_trained / "toy-cnn", tmp_path / "toy-cnn")))
     for count, ids in ((len(train), tuple(train)), (len(train) + len(test), (*train, *test)), (9, ())):

@@ -6,6 +6,7 @@ import math
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,7 +21,8 @@ from nlpviz.runs.analogies import ANALOGIES, read_scores
 from nlpviz.runs.history import read_history
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
-from nlpviz.training import Options, TrainingError, words
+from nlpviz.training import Options, TrainingError, sources, words
+from nlpviz.training.arrays import vocabulary_of
 from nlpviz.training.bounds import OutOfTimeError, minutes
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
@@ -168,15 +170,18 @@ def test_a_corpus_is_encoded_without_its_rare_words(corpus: Corpus, tmp_path: Pa
 
 def test_documents_are_parted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of a corpus of texts: a boundary stands after each."""
-
-    class Texts:
-        texts = ("One film. One", "two film film")
-
-    monkeypatch.setattr(words, "labelled_texts", lambda *_: Texts)
-    corpus = replace(corpora()["imdb"], read=lambda _: [])
-    vocabulary, encoded = encode(corpus, ["train"], 10, tmp_path / "ids")
-    said = ["|" if number == SEPARATOR else vocabulary.words[number + 2] for number in encoded.ids]
-    assert said == ["one", "film", "one", "|", "film", "film", "|"], "words that stand once have no number"
+    texts = SimpleNamespace(ids=[], ratings=[], labels=[0, 0, 0], texts=["One film. One", "1 2", "two film film"])
+    monkeypatch.setattr(words, "corpus_named", lambda _: replace(corpora()["imdb"], read=lambda _: texts))
+    monkeypatch.setattr(sources, "labelled_texts", lambda *_: texts)
+    (tmp_path / "questions.txt").write_text("")
+    monkeypatch.setattr(words, "find_questions", lambda: tmp_path / "questions.txt")
+    stages = word_recipe("toy-parted", "Toy", replace(SETTINGS, splits=("train",), vocabulary_size=10)).stages
+    assert stages is not None
+    arrays = stages.from_corpus(tmp_path, Options())
+    vocabulary = vocabulary_of(arrays, "vocabulary")
+    said = ["|" if number == SEPARATOR else vocabulary.words[number + 2] for number in arrays["ids"]]
+    assert arrays["words"] == [9]
+    assert said == ["one", "film", "one", "|", "|", "film", "film", "|"], "words that stand once have no number"
 
 
 # ------------------------------------------------------------------------------------------------------ the corpora
