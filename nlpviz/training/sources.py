@@ -63,8 +63,9 @@ def sentence_numbers(sources: Sources, corpus: str, split: str, texts: NumberedT
     """Return the number of each token's sentence in its text, from 0; (T,), for the texts of a split."""
     ends = np.array([_is_mark(word) for word in texts.words], dtype=bool)[texts.ids]
     ends[np.cumsum(sources[f"{corpus}-{split}-sentences"]()["unlike"].astype(np.int64))] ^= True
-    ended: NDArray[np.int64] = np.append(0, np.cumsum(ends))
-    return ended[:-1] - np.repeat(ended[texts.ends - texts.lengths], texts.lengths)
+    ended = np.append(0, np.cumsum(ends))
+    before: NDArray[np.int64] = np.repeat(ended[texts.ends - texts.lengths], texts.lengths)
+    return np.asarray(ended[:-1] - before)
 
 
 def _is_mark(word: str) -> bool:
