@@ -56,7 +56,7 @@ def checkpoints(run: Run) -> Checkpoints:
         raise RunError(
             f"The word vectors of the run {run.name!r} were not trained: influence through them says nothing of it."
         )
-    kept = [epoch for epoch in run.epochs if 0 < epoch <= run.best_epoch]
+    kept = [epoch for epoch in run.surveyed if 0 < epoch <= run.best_epoch]
     if not kept:
         raise RunError(f"The run {run.name!r} keeps no epoch of its training at which gradients could be compared.")
     chosen = np.unique(np.linspace(len(kept) - 1, 0, min(EPOCHS, len(kept))).round().astype(int))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nlpviz.kinds import Answer, Answers, Column, Criterion, Kind, Say, chosen_epoch, parameters
 from nlpviz.kinds.accuracy import INTERVAL, MASKED, NOISE, ON_TEST, OWN_FILE, evaluate
+from nlpviz.kinds.classifier_surveys import ON_BEHAVIOURS
 from nlpviz.kinds.comparison import difference
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
@@ -68,6 +69,7 @@ KIND = Kind(
     options=OWN_FILE,
     predictor=_predictor,
     survey=_survey,
+    surveys=(ON_BEHAVIOURS,),
     pages=("What it learnt",),
     commands=("behaviours", "churn", "predict"),
     refusals={"embed": "is a baseline, not a network: it has no document embeddings"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -37,13 +37,23 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 def finish(run: Run, say: Say) -> Run:
     """Add what is read off a trained network: maps of its documents, where they are enough, and a survey of them."""
+    _mapped(run, say)
+    return survey(Run.open(run.folder), say)
+
+
+def essentials(run: Run, say: Say) -> Run:
+    """Add maps of a network's documents, where they are enough, and its predictions at its best epoch."""
+    _mapped(run, say)
+    return with_predictions(Run.open(run.folder), say, (run.best_epoch,))
+
+
+def _mapped(run: Run, say: Say) -> None:
     from nlpviz.projections.settings import SMALLEST_SAMPLE
 
     if len(documents_of(run).ids) < SMALLEST_SAMPLE:
         say(f"No maps: they need {SMALLEST_SAMPLE} test documents at least.")
     else:
         maps(run, 0, say)
-    return survey(Run.open(run.folder), say)
 
 
 def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
@@ -63,23 +73,33 @@ def survey(run: Run, say: Say) -> Run:
     temperature is fitted to the validation texts. A run without a log of its training gets one of whole epochs, where
     it keeps them all.
     """
+    run, files = with_predictions(run, say), surveyed_files(run)
+    if lacks_log(run):
+        run = log(run, say)
+    for name, part in PARTS.items():
+        if name in files:
+            run = part(run, say)
+    return run
+
+
+def lacks_log(run: Run) -> bool:
+    """Return whether the log of a run's training can be made of the epochs that it keeps, and was not."""
+    return TRAINING_LOG not in run.files and keeps_all(run)
+
+
+def log(run: Run, say: Say) -> Run:
+    """Write the log of a run's training from the epochs that it keeps."""
     from nlpviz.training.logged import log_kept_epochs
+
+    return log_kept_epochs(run, say)
+
+
+def with_predictions(run: Run, say: Say, epochs: Sequence[int] | None = None) -> Run:
+    """Write what a run predicts for all test documents at some epochs, by default the surveyed ones."""
     from nlpviz.training.predictions import predict_run
     from nlpviz.training.temperature import with_temperature
 
-    files = surveyed_files(run)
-    run = with_temperature(predict_run(run, say), say)
-    if TRAINING_LOG not in run.files and keeps_all(run):
-        run = log_kept_epochs(run, say)
-    if REGIONS in files:
-        run = _regions(run, say)
-    if ATTENTION in files:
-        run = _attention(run, say)
-    if DYNAMICS in files:
-        run = _dynamics(run, say)
-    if UNITS in files:
-        run = _units(run, say)
-    return survey_deletion(run, say)
+    return with_temperature(predict_run(run, say, epochs), say)
 
 
 def survey_deletion(run: Run, say: Say) -> Run:
@@ -166,3 +186,13 @@ def _sampled(run: Run) -> list[tuple[str, str]]:
     positions = sample(documents_of(run).labels, asked_of(run.corpus["train"]))
     ids = [documents_of(run).ids[position] for position in positions]
     return [(name, texts[name]) for name in ids]
+
+
+PARTS: Mapping[str, Callable[[Run, Say], Run]] = {
+    REGIONS: _regions,
+    ATTENTION: _attention,
+    DELETION: survey_deletion,
+    DYNAMICS: _dynamics,
+    UNITS: _units,
+}
+"""What a survey makes besides predictions and log, by one of the files that it writes."""

@@ -22,10 +22,11 @@ from nlpviz.kinds import (
     Request,
     UsageError,
     chosen_epoch,
+    nothing,
     parameters,
 )
 from nlpviz.kinds.contract import Contract
-from nlpviz.kinds.language_survey import SURVEYED, finish, survey
+from nlpviz.kinds.language_survey import SURVEYED, SURVEYS, finish, survey
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.language import KIND as NAME
@@ -172,7 +173,9 @@ KIND = Kind(
     options=(EPOCH, TEXTS),
     commands=("surprisal", "next", "sample", "gates", "memory", "states", "units"),
     survey=survey,
+    surveys=SURVEYS,
     finish=finish,
+    essentials=nothing,
     pages=("Language models", "Word by word"),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

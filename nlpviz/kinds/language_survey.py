@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpviz.data import corpus_named
 from nlpviz.data.streams import TextStream
-from nlpviz.kinds import Say
+from nlpviz.kinds import Say, Survey
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.gains import GAINS, write_gains
 from nlpviz.runs.language import ids_in, reads_on
@@ -43,6 +43,14 @@ def finish(run: Run, say: Say) -> Run:
     if run.recipe["beside"]:
         run = _gains(run, say)
     return _units(run, say) if reads_on(run) else run
+
+
+def _lacks_gains(run: Run) -> bool:
+    return bool(run.recipe["beside"]) and GAINS not in run.files
+
+
+def _lacks_units(run: Run) -> bool:
+    return reads_on(run) and UNITS not in run.files
 
 
 def _gains(run: Run, say: Say) -> Run:
@@ -120,3 +128,7 @@ def _sentiment(run: Run, say: Say) -> Run:
     training, validation = (([train.texts[at] for at in some], train.labels[some]) for some in (known, held_out))
     tested = [test.texts[at] for at in measured], test.labels[measured]
     return write_sentiment_unit(run, find(ask(run).load(), training, validation, tested, _LABELS, say))
+
+
+SURVEYS = (Survey("gains on other models", _lacks_gains, _gains), Survey("units", _lacks_units, _units))
+"""What ``survey --all`` adds to a language model that lacks it."""

@@ -17,6 +17,20 @@ Answers = Callable[[Sequence[str]], "NDArray[np.floating]"]
 """What gives the probabilities of a run's K classes for each of N texts, (N, K)."""
 
 
+class Survey(NamedTuple):
+    """A part of what is read off a run when there is time for it: it takes minutes, and no other part needs it.
+
+    Attributes:
+        title: what is read.
+        lacks: whether a run could have it, and has not.
+        make: writes it into the run's folder; returns the run as it is now.
+    """
+
+    title: str
+    lacks: Callable[[Run], bool]
+    make: Callable[[Run, Say], Run]
+
+
 class UsageError(Exception):
     """What was asked for does not exist; the message lists what does."""
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from nlpviz.runs import RunError, ngram_counts, open_run
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions, predictions_of
 from nlpviz.runs.surveys import FILTERS, REGIONS, filters, top_ngrams
 from tests.unit.conftest import Printed
@@ -199,6 +200,27 @@ def test_survey_writes_the_board_again(printed: Printed) -> None:
     assert top_ngrams(open_run("toy-cnn"), 3) == rows
     assert printed("survey", "toy-cnn") == "toy-cnn: surveyed at epochs 0, 1, 2, 3\n"
     assert "epoch 3: 90 documents read" in printed.error
+
+
+@pytest.mark.ci
+@pytest.mark.usefixtures("toy_modules")
+def test_what_runs_lack_is_added_the_worthiest_first(printed: Printed) -> None:
+    run = open_run("toy-cnn")
+    kept = {name: (run.folder / name).read_bytes() for name in (DELETION, PREDICTIONS)}
+    assert printed.json("survey", "--all", "--minutes", "0")["made"] == []
+    (run.folder / DELETION).unlink()
+    (run.folder / REGIONS).unlink()
+    run.save()
+    left = printed.json("survey", "--all", "--minutes", "0")["left"]
+    mine = [title for title in left if title.startswith("toy-cnn")]
+    assert mine[:2] == ["toy-cnn: n-grams and filters", "toy-cnn: deletion"]
+    found = printed.json("survey", "--all")
+    assert set(mine[:2]) <= set(found["made"])
+    assert {name: (run.folder / name).read_bytes() for name in kept} == kept, "what was there is not made again"
+    assert printed.json("survey", "--all", "--minutes", "0")["left"] == found["left"]
+    for wrong in ([], ["toy-cnn", "--all"], ["toy-cnn", "--minutes", "1"]):
+        printed("survey", *wrong, code=2)
+        assert "survey takes a run, or --all" in printed.error
 
 
 @pytest.mark.usefixtures("toy_modules")
