@@ -182,14 +182,13 @@ class Vocabulary:
 
         Words of equal frequency are ranked alphabetically, so that the order of the texts changes nothing.
         """
-        return cls.of_counts(Counter(word for words in texts for word in words), size, min_count)
+        return cls.ranked(Counter(word for words in texts for word in words), size, min_count)
 
     @classmethod
-    def of_counts(cls, counts: Mapping[str, int], size: int | None = None, min_count: int = 0) -> Vocabulary:
-        """Return a vocabulary of at most ``size`` ids, or of all words, by how often each of them occurs."""
-        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    def ranked(cls, counts: Mapping[str, int], size: int, min_count: int = 2) -> Vocabulary:
+        """Return the vocabulary that :meth:`count` returns of texts in which words stand so often."""
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: size - len(SPECIALS)]
         kept = [(word, count) for word, count in ranked if count >= min_count]
-        kept = kept if size is None else kept[: size - len(SPECIALS)]
         return cls([word for word, _ in kept], [count for _, count in kept])
 
     def __len__(self) -> int:

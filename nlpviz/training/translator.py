@@ -36,7 +36,7 @@ from nlpviz.runs.translators import (
 )
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.subwords import Subwords, learn, piece_counts
-from nlpviz.text.vocabulary import Vocabulary
+from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import (
     Arrays,
@@ -256,7 +256,8 @@ def numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[Langua
     if settings.subwords:
         words = Counter(word for some in (sources, targets) for sentence in some for word in sentence)
         subwords = learn(words, settings.subwords)
-        both = Vocabulary.of_counts(piece_counts(subwords, [*sources, *ended]))
+        counts = piece_counts(subwords, [*sources, *ended])
+        both = Vocabulary.ranked(counts, len(SPECIALS) + len(counts), min_count=0)
         languages = LanguagePair(settings.source, settings.target, both, both, subwords)
     else:
         languages = LanguagePair(

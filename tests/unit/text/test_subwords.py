@@ -54,7 +54,7 @@ def pair_of(*sentences: str, merges: int = 30) -> LanguagePair:
     """Return a pair of languages whose words on both sides are those of ``sentences``."""
     words = [[*target_words(text, "fr"), *(token.word for token in source_tokens(text, "en"))] for text in sentences]
     subwords = learn(Counter(word for text in words for word in text), merges)
-    both = Vocabulary.of_counts(piece_counts(subwords, [*words, [EOS]]))
+    both = Vocabulary.ranked(piece_counts(subwords, [*words, [EOS]]), 1_000, min_count=0)
     return LanguagePair("en", "fr", both, both, subwords)
 
 
