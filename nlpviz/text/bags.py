@@ -35,7 +35,7 @@ def belongs(word: str) -> bool:
 
 def bag_vocabulary(counts: Mapping[str, int], words: int) -> Vocabulary:
     """Return the commonest ``words`` that belong into bags, from how often each word stands in the texts."""
-    return Vocabulary.of_counts({word: count for word, count in counts.items() if belongs(word)}, words + FIRST, 2)
+    return Vocabulary.ranked({word: count for word, count in counts.items() if belongs(word)}, words + FIRST)
 
 
 def known_ids(ids: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -84,7 +84,7 @@ class NumberedTexts:
 
     def vocabulary(self, size: int) -> Vocabulary:
         """Return what :meth:`Vocabulary.count` returns of the same texts."""
-        return Vocabulary.of_counts(self.counts, size, min_count=2)
+        return Vocabulary.ranked(self.counts, size)
 
     def ids_in(self, vocabulary: Vocabulary) -> NDArray[np.int64]:
         """Return the id that ``vocabulary`` has for each token, (T,)."""

@@ -156,7 +156,7 @@ def _read_in_a_row(sources: Sources, settings: LanguageSettings) -> tuple[Number
 def _vocabulary(train: NumberedTexts, settings: LanguageSettings) -> Vocabulary:
     """Return the words of a training text; what the corpus itself calls unknown is the unknown word."""
     known = {word: count for word, count in train.counts.items() if word != SPECIALS[UNKNOWN]}
-    vocabulary = Vocabulary.of_counts(known, settings.vocabulary_size, settings.min_count)
+    vocabulary = Vocabulary.ranked(known, settings.vocabulary_size, settings.min_count)
     if EOS not in vocabulary:
         raise TrainingError(f"The corpus {settings.corpus!r} ends no line: a text would have no beginning.")
     return vocabulary
