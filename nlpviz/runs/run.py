@@ -47,6 +47,7 @@ T = TypeVar("T")
 FORMAT = 3
 OLD = 2  # is read as well: every file is in the run's own folder
 VOCABULARY, HISTORY = "vocabulary.txt", "history.csv"
+_TABLES = (".parquet", ".csv", ".json")
 
 
 class RunError(Exception):
@@ -97,6 +98,7 @@ class Run:
         files: name -> sha256 of every file, those that another run stores among them.
         shared: name -> where the file is stored, of those that are not in the run's own folder.
         stored_bytes: of the files in the run's own folder, the manifest aside; 0 where nobody counted.
+        made_of: table -> :attr:`weights` when it was written; one that was made of others is not among the files.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Run:
     folder: Path = field(compare=False)
     shared: Mapping[str, Reference] = field(default_factory=dict)
     stored_bytes: int = 0
+    made_of: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -140,7 +143,7 @@ class Run:
         if written not in (OLD, FORMAT):
             known_ones = f"it reads {OLD} and {FORMAT}"
             raise RunError(f"The run {folder.name!r} has a format that this version does not know ({known_ones}).")
-        later = {"shared", "stored_bytes"} if written == OLD else set()
+        later = {"made_of", *(("shared", "stored_bytes") if written == OLD else ())} - manifest.keys()
         expected = {item.name for item in fields(cls)} - {"folder", "name"} - later
         if missing := sorted(expected - manifest.keys()):
             raise RunError(f"The manifest of the run {folder.name!r} lacks {', '.join(missing)}.")
@@ -156,7 +159,14 @@ class Run:
             known["shared"] = read_references(known.get("shared", {}))
         except ValueError:
             raise RunError(f"The manifest of the run {folder.name!r} does not say where its files are.") from None
-        return cls(name=folder.name, folder=folder, **known)
+        run = cls(name=folder.name, folder=folder, **known)
+        stale = {name for name, weights in run.made_of.items() if weights != run.weights}
+        return replace(run, files={name: one for name, one in run.files.items() if name not in stale}) if stale else run
+
+    @property
+    def weights(self) -> str:
+        """A short hash of the best epoch's weights: it tells one training from another; empty without epochs."""
+        return self.files.get(weights_file(self.best_epoch), "")[:12]
 
     @property
     def parameter_count(self) -> int:
@@ -282,12 +292,21 @@ class Run:
         return module.eval().requires_grad_(False)
 
     def save(self) -> Self:
-        """Write the manifest, with the hashes of the files that are in the folder now; return the run as written."""
+        """Write the manifest, with the hashes of the files that are in the folder now; return the run as written.
+
+        Tables that were made of other weights are deleted.
+        """
         names = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")} - {MANIFEST}
         held = {name: sha256(self.folder / name) for name in names}
         shared = {name: where for name, where in self.shared.items() if name not in held}
         files = held | {name: self.files[name] for name in shared}
-        return replace(self, files=dict(sorted(files.items())), shared=shared).write()
+        run = replace(self, files=dict(sorted(files.items())), shared=shared)
+        made_of = {name: run.weights for name in files if name.endswith(_TABLES) and name != HISTORY}
+        for name, digest in _files_in_manifest(self.folder).items():
+            if files.get(name) == digest and self.made_of.get(name, run.weights) != run.weights:
+                (self.folder / name).unlink()
+                del files[name], made_of[name]
+        return replace(run, files=dict(sorted(files.items())), made_of=made_of).write()
 
     def write(self) -> Self:
         """Write the manifest as the run is, with how many bytes the folder stores of its files."""
@@ -305,6 +324,15 @@ class Checkpoint(NamedTuple):
 
     run: Run
     epoch: int
+
+
+def _files_in_manifest(folder: Path) -> dict[str, str]:
+    """Return the files that the manifest in a folder lists with their hashes; none where there is no manifest."""
+    try:
+        files = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return dict(files)
 
 
 def _digest(facts: Mapping[str, Any]) -> str:

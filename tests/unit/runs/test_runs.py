@@ -430,3 +430,26 @@ assert not {"torch", "sklearn", "streamlit"} & set(sys.modules)
 def test_every_field_of_a_run_is_in_its_manifest(run: Run) -> None:
     written = json.loads((run.folder / MANIFEST).read_text())
     assert {item.name for item in fields(Run)} - {"name", "folder"} <= set(written)
+
+
+# ------------------------------------------------------------------------------------------- tables of older weights
+
+
+def test_a_table_of_other_weights_is_not_shown_and_goes_when_the_run_is_written(run: Run) -> None:
+    assert set(run.made_of) == {name for name in run.files if name.endswith((".parquet", ".csv"))} - {HISTORY}
+    assert set(run.made_of.values()) == {run.weights}
+    weights = run.folder / weights_file(run.best_epoch)
+    tensors = load_file(weights)
+    save_file({name: tensor + 1 if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}, weights)
+    digest = sha256(weights)
+    trained = replace(run, files={**run.files, weights.name: digest}).write()  # new weights beside tables of older ones
+    opened = Run.open(run.folder)
+    assert opened.weights != run.weights
+    assert DELETION in trained.files
+    assert DELETION not in opened.files
+    assert DOCUMENTS not in opened.files
+    (run.folder / DELETION).write_bytes(b"made anew")
+    saved = opened.save()
+    assert (saved.made_of, DELETION in saved.files) == ({DELETION: opened.weights}, True)
+    assert not (run.folder / DOCUMENTS).exists()
+    assert Run.open(run.folder).files == saved.files

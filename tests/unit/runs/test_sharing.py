@@ -34,7 +34,10 @@ def made(folder: Path, **contents: str) -> Run:
     for name, content in contents.items():
         (folder / name).write_text(content)
     values = {item.name: None for item in fields(Run)} | {"class_names": (), "epochs": (), "parameters": ()}
-    return Run(**values | {"name": folder.name, "folder": folder, "shared": {}, "stored_bytes": 0}).save()
+    return Run(
+        **values
+        | {"name": folder.name, "folder": folder, "shared": {}, "stored_bytes": 0, "made_of": {}, "best_epoch": 0}
+    ).save()
 
 
 @pytest.fixture
