@@ -66,7 +66,8 @@ TEXTS = Option(
 )
 
 
-def _nothing(run: Run, _: Say) -> Run:
+def nothing(run: Run, _: Say) -> Run:
+    """Return a run as it is."""
     return run
 
 
@@ -105,6 +106,7 @@ class Kind:
         predictor: what predicts the classes of any texts by a run's epoch (0 where it has none) on a device; None where
             its runs predict none.
         finish: adds to a run just made what is read off it.
+        essentials: adds of that only what its pages cannot do without, in a few minutes; None where that is all of it.
         maps: computes all maps of a run with a seed, writes them into its folder and returns them; None where it has
             none.
         survey: reads the corpus again with a run; None where there is nothing to read.
@@ -134,7 +136,8 @@ class Kind:
     options: tuple[Option, ...] = ()
     evaluate_file: Callable[[Path, Request], Evaluation] | None = None
     predictor: Callable[[Run, int, str], Answers] | None = None
-    finish: Callable[[Run, Say], Run] = _nothing
+    finish: Callable[[Run, Say], Run] = nothing
+    essentials: Callable[[Run, Say], Run] | None = None
     maps: Callable[[Run, int, Say], Sequence[Projection] | Sequence[WordMap]] | None = None
     survey: Callable[[Run, Say], Run] | None = None
     commands: tuple[str, ...] = ()

@@ -7,7 +7,7 @@ from math import log
 
 from nlpviz.kinds import EPOCH, Answer, Answers, Column, Curve, Kind, Measure, chosen_epoch, parameters
 from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, OWN_FILE, evaluate
-from nlpviz.kinds.classifier_survey import finish, maps, survey, surveyed_files
+from nlpviz.kinds.classifier_survey import essentials, finish, maps, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
@@ -126,6 +126,7 @@ KIND = Kind(
     options=(EPOCH, LABELS, *OWN_FILE),
     predictor=_predictor,
     finish=finish,
+    essentials=essentials,
     maps=maps,
     survey=survey,
     commands=(

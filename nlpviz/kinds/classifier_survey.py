@@ -37,13 +37,23 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 def finish(run: Run, say: Say) -> Run:
     """Add what is read off a trained network: maps of its documents, where they are enough, and a survey of them."""
+    _mapped(run, say)
+    return survey(Run.open(run.folder), say)
+
+
+def essentials(run: Run, say: Say) -> Run:
+    """Add maps of a network's documents, where they are enough, and its predictions at its best epoch."""
+    _mapped(run, say)
+    return _with_predictions(Run.open(run.folder), say, (run.best_epoch,))
+
+
+def _mapped(run: Run, say: Say) -> None:
     from nlpviz.projections.settings import SMALLEST_SAMPLE
 
     if len(documents_of(run).ids) < SMALLEST_SAMPLE:
         say(f"No maps: they need {SMALLEST_SAMPLE} test documents at least.")
     else:
         maps(run, 0, say)
-    return survey(Run.open(run.folder), say)
 
 
 def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
@@ -64,11 +74,9 @@ def survey(run: Run, say: Say) -> Run:
     it keeps them all.
     """
     from nlpviz.training.logged import log_kept_epochs
-    from nlpviz.training.predictions import predict_run
-    from nlpviz.training.temperature import with_temperature
 
     files = surveyed_files(run)
-    run = with_temperature(predict_run(run, say), say)
+    run = _with_predictions(run, say)
     if TRAINING_LOG not in run.files and keeps_all(run):
         run = log_kept_epochs(run, say)
     if REGIONS in files:
@@ -80,6 +88,13 @@ def survey(run: Run, say: Say) -> Run:
     if UNITS in files:
         run = _units(run, say)
     return survey_deletion(run, say)
+
+
+def _with_predictions(run: Run, say: Say, epochs: Sequence[int] | None = None) -> Run:
+    from nlpviz.training.predictions import predict_run
+    from nlpviz.training.temperature import with_temperature
+
+    return with_temperature(predict_run(run, say, epochs), say)
 
 
 def survey_deletion(run: Run, say: Say) -> Run:

@@ -22,6 +22,7 @@ from nlpviz.kinds import (
     Request,
     UsageError,
     chosen_epoch,
+    nothing,
     parameters,
 )
 from nlpviz.kinds.contract import Contract
@@ -173,6 +174,7 @@ KIND = Kind(
     commands=("surprisal", "next", "sample", "gates", "memory", "states", "units"),
     survey=survey,
     finish=finish,
+    essentials=nothing,
     pages=("Language models", "Word by word"),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

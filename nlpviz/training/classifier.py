@@ -19,7 +19,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints, weights_file
+from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
 _GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
-_ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class ClassifierSettings:
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         large: from how many numbers on a table is large.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -92,7 +91,7 @@ class ClassifierSettings:
     eight_bits: bool = False
     large: int = LARGE
     fit: FitSettings = field(default_factory=FitSettings)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high", "moments": 4})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
@@ -104,6 +103,7 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
     )
     return Recipe(
         name=name,
@@ -112,7 +112,7 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth
         make=stages.make,
         evaluate=evaluate,
         stages=stages,
-        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        needs=stages.begins,
         worth=worth,
         settings=settings,
     )
@@ -197,10 +197,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        for path in folder.glob(f"{_ASIDE}epoch-*"):  # a training that was stopped after its test texts were measured
-            path.rename(folder / path.name.removeprefix(_ASIDE))
-        trained = [record.epoch for record in records]
-        prune_checkpoints(folder, trained, eight_bits=settings.eight_bits, large=settings.large)
+        kept = _kept(settings, records)
+        prune_checkpoints(folder, kept, eight_bits=settings.eight_bits, large=settings.large)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()
@@ -209,7 +207,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
 
 def _as_asked(settings: ClassifierSettings, options: Options, accelerator: Accelerator) -> ClassifierSettings:
     """Return the settings as the device and the person want them."""
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    settings = on_device(settings, accelerator.device.type)
+    loop = settings.fit
     if options.epochs is not None:
         loop = replace(loop, epochs=options.epochs)
     if options.vectors:
@@ -264,7 +263,7 @@ def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.
 def _manifest(
     folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
 ) -> Run:
-    """Return the run as far as it is known before the test texts are read, with all epochs that were trained."""
+    """Return the run as far as it is known before the test texts are read."""
     best = records[best_epoch(records)]
     return replace(
         begun(
@@ -279,7 +278,7 @@ def _manifest(
         config=asdict(model.config),
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=tuple(record.epoch for record in records),
+        epochs=_kept(settings, records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
@@ -288,10 +287,7 @@ def _manifest(
 
 
 def _finish(folder: Path, options: Options) -> None:
-    """Measure the test split, once and all processes together; the first one writes answers, card and manifest.
-
-    What every epoch says of the kept documents is written; then those epochs are set aside whose weights are not kept.
-    """
+    """Measure the test split, once and all processes together; the first one writes answers, card and manifest."""
     run = Run.open(folder)
     accelerator = accelerator_for(options.device)
     corpus = corpus_named(run.corpus["name"])
@@ -308,15 +304,12 @@ def _finish(folder: Path, options: Options) -> None:
         return
     worded = np.flatnonzero([len(text) for text in ids])
     kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
-    names, epochs = [reviews.ids[position] for position in kept], _kept(run)
-    shown = [ids[position] for position in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
+    names, shown = [reviews.ids[position] for position in kept], [ids[position] for position in kept]
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, run.epochs)
     finish_log(run, reviews.ids)
-    for epoch in set(run.epochs) - set(epochs):
-        (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
-    keep_changes(folder, epochs)
+    keep_changes(folder, run.epochs)
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
-    run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
+    run = replace(run, metrics=metrics, corpus=about)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
 
@@ -332,10 +325,10 @@ def _with_gaps(
     return measured
 
 
-def _kept(run: Run) -> tuple[int, ...]:
+def _kept(settings: ClassifierSettings, records: Sequence[EpochRecord]) -> tuple[int, ...]:
     """Return the epochs whose weights the run keeps, of all that were trained."""
-    wanted = run.recipe["kept_epochs"]
-    return run.epochs if wanted is None else tuple(one for one in run.epochs if one in (*wanted, run.best_epoch))
+    wanted, best = settings.kept_epochs, best_epoch(list(records))
+    return tuple(one.epoch for one in records if wanted is None or one.epoch in (*wanted, best))
 
 
 def _measure(

@@ -63,7 +63,7 @@ class LanguageSettings:
         neural_cache: words that a neural cache holds, 0 for none.
         beside: runs on the same text that it is mixed with.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -80,7 +80,7 @@ class LanguageSettings:
     neural_cache: int = 0
     beside: tuple[str, ...] = ()
     fit: LanguageFit = field(default_factory=LanguageFit)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
     def __post_init__(self) -> None:
         """Refuse what would choose a weight on a text that was learnt from."""
@@ -97,6 +97,7 @@ def language_recipe(name: str, title: str, settings: LanguageSettings, worth: in
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        on_cpu=settings.architecture == COUNTS,
         one_process=True,
         own_vectors=True,
     )
@@ -160,8 +161,9 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         replace(run, parameters=terms, seconds=round(seconds, 1), device=describe(torch.device("cpu"))).save()
         return
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    settings = on_device(settings, accelerator.device.type)
+    if options.epochs is not None:
+        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     sizes = {"vocabulary_size": len(vocabulary), "predicts_unknown": predicts_unknown}

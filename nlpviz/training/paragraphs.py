@@ -65,7 +65,7 @@ class ParagraphSettings:
         strengths: C of the regression, among which the validation texts choose.
         beside: another such run: with both vectors in a row, the regression is judged once more; empty for none.
         fit: of the training.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -140,8 +140,8 @@ class _Held(NamedTuple):
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ParagraphSettings) -> None:
     """Learn word vectors, and after some epochs infer the labelled texts and fit the regression to their vectors."""
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    loop = loop if options.epochs is None else replace(loop, epochs=options.epochs)
+    settings = on_device(settings, accelerator.device.type)
+    loop = settings.fit if options.epochs is None else replace(settings.fit, epochs=options.epochs)
     settings = replace(settings, fit=loop)
     vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
     kept = _commonest(vocabulary, settings.kept_vocabulary)

@@ -71,7 +71,7 @@ class TranslatorSettings:
         width: of the beam that the test sentences are translated with.
         penalty: α of the length penalty.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     source: str
@@ -86,7 +86,7 @@ class TranslatorSettings:
     width: int = 5
     penalty: float = 1.0
     fit: TranslatorFit = field(default_factory=TranslatorFit)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
@@ -140,8 +140,9 @@ def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Array
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
     """Train on encoded sentences, and write the run as far as it is known before the test sentences are read."""
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    settings = on_device(settings, accelerator.device.type)
+    if options.epochs is not None:
+        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
     source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
     languages = LanguagePair(settings.source, settings.target, source, target)
     pairs, held_out = (

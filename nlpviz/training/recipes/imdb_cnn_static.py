@@ -18,5 +18,6 @@ RECIPE = classifier_recipe(
         config={**SETTINGS.config, "static": True},
         fit=replace(SETTINGS.fit, epochs=12),
         kept_epochs=(0, 1, 3),
+        on_gpu={**SETTINGS.on_gpu, "kept_epochs": (0, 1, 3)},
     ),
 )
