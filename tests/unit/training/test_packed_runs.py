@@ -1,0 +1,232 @@
+"""Runs packed, fitted without a corpus, bundled, and finished again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.commands import packed_runs
+from nlpviz.commands.all_runs import JUDGE
+from nlpviz.data.plain_words import WordStream
+from nlpviz.results.training_log import Role
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of
+from nlpviz.runs.training_log import TRAINING_LOG, training_log
+from nlpviz.training import Options, Recipe, TrainingError, bundling, classifier, translator, words
+from nlpviz.training.bundling import bundle, open_bundles
+from nlpviz.training.fleet import Sweep
+from nlpviz.training.packing import open_pack, pack
+from nlpviz.training.words import WordSettings, word_recipe
+from nlpviz.word_models.negative_sampling import NegativeSampling
+from tests import toy, translators
+from tests.over import over_after
+from tests.words import write_toy_run
+
+CPU = Options(device="cpu")
+NEGATIVE = NegativeSampling(dimensions=8, window=2, subsample=0.0, epochs=2, step=64, block=8, shared=8)
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in the place of ``trained/``."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "trained"))
+    return tmp_path / "trained"
+
+
+class Row(WordStream):
+    """A row of letters."""
+
+    def __init__(self) -> None:
+        """Have no file."""
+
+    def pieces(self) -> Iterator[list[str]]:
+        """Yield them in two pieces."""
+        rng = np.random.default_rng(0)
+        yield from (list(rng.choice(list("abcdefghijkl"), 2_000)) for _ in range(2))
+
+
+@pytest.fixture
+def toys(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Recipe]]:
+    """A few recipes of each kind, of an epoch."""
+    assert not runs.exists()
+    with toy.discovered(tmp_path / "texts"), translators.discovered(tmp_path / "pairs"):
+        one = toy.with_fit(epochs=1)
+        vectors = word_recipe("toy-row", "Toy row", WordSettings("toy-row", "skip-gram", NEGATIVE, vocabulary_size=12))
+        made = [toy.recipe("cnn", one), toy.recipe("han", one), translators.recipe("none", epochs=1), vectors]
+        known = {recipe.name: recipe for recipe in [*made, toy.baseline()]}
+        questions = tmp_path / "questions.txt"
+        questions.write_text(": letters\na b a c\nb a b c\n")
+        corpus = replace(toy.CORPUS, name="toy-row", read=lambda _: Row())
+        monkeypatch.setattr(words, "corpus_named", lambda _: corpus)
+        monkeypatch.setattr(words, "find_questions", lambda: questions)
+        monkeypatch.setattr(packed_runs, "recipes", lambda: known)
+        yield known
+
+
+def nothing(_: Run) -> None:
+    """Add nothing to a finished run."""
+
+
+@pytest.mark.slow
+def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
+    toys: dict[str, Recipe], tmp_path: Path, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "there"
+    del toys["toy-cnn"]  # the other classifier reads sentences besides
+    pack(list(toys.values()), folder, CPU)
+    assert set(open_pack(folder).reads) == toys.keys() - {"toy-ngrams"}
+    with monkeypatch.context() as patch:  # fitted without a corpus
+        for module in (classifier, translator, words):
+            for reader in {"labelled_texts", "corpora", "corpus_named", "find_questions"} & vars(module).keys():
+                patch.setattr(module, reader, None)
+        packed_runs.train_packed(folder, CPU)
+    assert not runs.exists(), "nothing is put in place where the pack is trained from"
+    back = tmp_path / "back"
+    back.mkdir()
+    for part in folder.glob("bundle-*.zip"):
+        part.rename(back / part.name)
+    packed_runs.unpack(back, CPU, nothing)
+    packed = {name: open_run(name) for name in toys if name != "toy-ngrams"}
+    direct = Sweep(tmp_path / "direct.json", JUDGE)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "direct"))
+    for name, run in packed.items():
+        direct.make(toys[name], CPU)
+        same = open_run(name)
+        ours, theirs = (
+            {file: digest for file, digest in one.files.items() if file.endswith((".safetensors", ".txt", ".parquet"))}
+            for one in (run, same)
+        )
+        if TRAINING_LOG in ours:  # test texts do not travel, so that they are not asked about
+            elsewhere, here = (training_log(one) for one in (run, same))
+            assert ours.pop(TRAINING_LOG) != theirs.pop(TRAINING_LOG)
+            trained = here.of(Role.TRAINED, Role.HELD_OUT)
+            assert elsewhere.ids == trained.ids
+            np.testing.assert_array_equal(elsewhere.log_odds, trained.log_odds)
+        assert ours == theirs
+        assert run.files.keys() == same.files.keys()
+        assert (run.corpus, run.recipe, run.epochs, run.config) == (same.corpus, same.recipe, same.epochs, same.config)
+        assert run.metrics.keys() == same.metrics.keys()
+        for split, measures in run.metrics.items():
+            for measure in measures.keys() - {"sentences_per_second"}:
+                assert measures[measure] == same.metrics[split][measure]
+
+
+def test_what_came_back_is_what_was_fitted(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    packed_runs.train_packed(folder, CPU)
+    (part,) = folder.glob("bundle-*.zip")
+    returned = open_bundles(folder)
+    assert (list(returned.folders), returned.incomplete, returned.share) == (["toy-cnn"], [], 1.0)
+    fitted = returned.folders["toy-cnn"]
+    assert Run.open(fitted).metrics.keys() == {"validation"}
+    (fitted / "history.csv").write_text("flipped")
+    part.rename(folder / "bundle-02.zip")
+    assert open_bundles(folder).incomplete == [], "what a bundle holds is written anew"
+
+
+def test_the_worthiest_runs_come_back_first_and_the_same_file_once(
+    tmp_path: Path, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [write_toy_run(runs, name) for name in "abc"]
+    for run, content in zip(made, (b"x" * 60_000, b"x" * 60_000, b"y" * 60_000), strict=True):
+        (run.folder / "vectors.bin").write_bytes(content)
+    made = [run.save() for run in made]
+    monkeypatch.setattr(bundling, "BUNDLE_PART", bundling.MIB + 200_000)
+    monkeypatch.setattr(bundling, "MOST", 1)
+    aside, out = tmp_path / "aside", tmp_path / "out"
+    aside.mkdir()
+    whole = bundle(made, 0.5, out, aside)
+    assert (whole.rest, [part.name for part in whole.parts]) == ([], ["bundle-01.zip"])
+    returned = open_bundles(out)
+    assert (sorted(returned.folders), returned.incomplete, returned.share) == (["a", "b", "c"], [], 0.5)
+    stored = {name: (returned.folders[name] / "vectors.bin").read_bytes() for name in "abc"}
+    assert stored == {"a": b"x" * 60_000, "b": b"x" * 60_000, "c": b"y" * 60_000}
+    assert whole.parts[0].read_bytes().count(b"x" * 60_000) == 1
+    monkeypatch.setattr(bundling, "BUNDLE_PART", bundling.MIB + 100_000)
+    first = bundle(made, 0.5, out, aside)
+    assert first.rest == ["c"], "the least worthy one found no room"
+    assert sorted(path.name for path in out.glob("*.zip")) == ["bundle-01.zip"]
+    assert [path.name for path in aside.glob("*.zip")] == ["bundle-rest-01.zip"]
+
+
+def test_a_run_whose_time_is_over_comes_back_with_the_epochs_it_has(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    toys["toy-cnn"] = toy.recipe("cnn", toy.with_fit(epochs=9))
+    pack([toys["toy-cnn"]], folder, CPU)
+    with over_after(3):
+        packed_runs.train_packed(folder, CPU)
+    packed_runs.unpack(folder, CPU, nothing)
+    run = open_run("toy-cnn")
+    assert run.recipe["stopped"] == {"after": 2, "of": 9}
+    assert run.epochs == (0, 1, 2)
+    assert "Stopped after 2 of 9 epochs" in run.file("README.md").read_text()
+
+
+def test_a_run_without_an_epoch_of_training_does_not_come_back(
+    toys: dict[str, Recipe], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    with over_after(1):
+        packed_runs.train_packed(folder, CPU)
+    assert "1 to go, the same command goes on: toy-cnn" in capsys.readouterr().out
+    assert not list(folder.glob("bundle-*.zip"))
+
+
+def test_a_rehearsal_stays_where_it_is(toys: dict[str, Recipe], tmp_path: Path, runs: Path) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU, share=0.5)
+    packed_runs.train_packed(folder, CPU)
+    packed_runs.unpack(folder, CPU, nothing)
+    run = Run.open(folder / "rehearsed" / "toy-cnn")
+    assert run.corpus == {**run.corpus, "train": 90, "validation": 30, "test": 45}
+    assert len(documents_of(run).ids) == 45
+    assert not runs.exists()
+
+
+def test_a_run_that_others_begin_with_travels_along(toys: dict[str, Recipe], tmp_path: Path, runs: Path) -> None:
+    write_toy_run(runs, "toy-words")
+    stages = toys["toy-cnn"].stages
+    assert stages is not None
+    begun = replace(toys["toy-cnn"], needs=("toy-words", "toy-ngrams"), stages=replace(stages, begins=("toy-words",)))
+    pack([begun], tmp_path / "there", CPU)
+    open_pack(tmp_path / "there")
+    assert Run.open(tmp_path / "there" / "runs" / "toy-words").name == "toy-words"
+
+
+def test_what_is_no_pack_or_not_whole_is_said(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="no folder"):
+        open_pack(tmp_path / "nowhere")
+    with pytest.raises(TrainingError, match="does not hold all parts"):
+        open_pack(tmp_path)
+    with pytest.raises(TrainingError, match="no bundle of fitted runs"):
+        open_bundles(tmp_path)
+    pack([toys["toy-cnn"]], tmp_path / "there", CPU)
+    with pytest.raises(TrainingError, match="There is a pack in"):
+        pack([toys["toy-cnn"]], tmp_path / "there", CPU)
+    open_pack(tmp_path / "there")
+    content = json.loads((tmp_path / "there" / "pack.json").read_text())
+    content["reads"]["nobody"] = "nothing"
+    (tmp_path / "there" / "pack.json").write_text(json.dumps(content))
+    with pytest.raises(TrainingError, match="nobody knows nobody"):
+        packed_runs.train_packed(tmp_path / "there", CPU)
+
+
+def test_there_are_no_texts_in_a_pack(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    pack(list(toys.values()), tmp_path / "there", CPU)
+    open_pack(tmp_path / "there")
+    said = b"".join(
+        array.tobytes()
+        for path in (tmp_path / "there").glob("*.npz")
+        for array in np.load(path, allow_pickle=False).values()
+    )
+    texts = [text for text in toy.read("train").texts if len(text.split()) > 6]
+    pairs = [text for split in translators.SPLITS for texts in translators.read(split).texts.values() for text in texts]
+    assert len(texts) > 100
+    assert not [text for text in [*texts, *pairs] if text.encode() in said]
