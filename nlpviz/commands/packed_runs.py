@@ -18,14 +18,18 @@ from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.bounds import OutOfTimeError, concluding, minutes, rehearsal, seconds_left
 from nlpviz.training.bundling import bundle, copy_fitted, open_bundles
+from nlpviz.training.classifier import ClassifierSettings, lightened
 from nlpviz.training.fleet import SWEEP, Sweep, in_order, make_all
 from nlpviz.training.jobs import Process, shared_gpu, this_program
 from nlpviz.training.packing import RUNS, Pack, open_pack, packed_arrays, runs_in, stages_of
+from nlpviz.training.parts import MIB
 from nlpviz.training.plan import begins, by_gain, planned
 from nlpviz.training.recipes import recipes
-from nlpviz.training.sitting import CPU, GPU, Hands, Job, Sitting
+from nlpviz.training.sitting import CPU, GPU, Fitting, Hands, Sitting
 from nlpviz.training.state import STATE
 
+_HEAVY = 24 * MIB
+"""Of a classifier's weights: more of them do not come back when only some of its epochs are kept."""
 _LOGS = ".logs"  # in the folder of the runs
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
@@ -124,7 +128,7 @@ class _Here:
     sweep: Sweep
     _why: dict[str, str] = field(default_factory=dict)
 
-    def begin(self, recipe: Recipe, device: str, seconds: float) -> Job:
+    def begin(self, recipe: Recipe, device: str, seconds: float) -> Fitting:
         """Fit a recipe, and return a job that has ended."""
         self._why.pop(recipe.name, None)
         try:
@@ -160,7 +164,7 @@ class _Processes:
     options: Options
     environment: dict[str, str]
 
-    def begin(self, recipe: Recipe, device: str, seconds: float) -> Job:
+    def begin(self, recipe: Recipe, device: str, seconds: float) -> Fitting:
         """Begin to fit a recipe."""
         command = [*this_program(), "train", recipe.name, "--packed", str(self.folder), "--device", device]
         command += ["--minutes", f"{seconds / 60:.4f}"] if seconds < inf else []
@@ -187,8 +191,10 @@ def _fitted_from(folder: Path, recipe: Recipe) -> Recipe:
     def make(target: Path, options: Options) -> None:
         with concluding() as conclusion:
             stages.fit(packed_arrays(folder, stages.reads), target, options)
+        run = Run.open(target)
+        if isinstance(recipe.settings, ClassifierSettings):
+            run = lightened(run, _HEAVY)
         if conclusion.stopped is not None:
-            run = Run.open(target)
             replace(run, recipe={**run.recipe, "stopped": conclusion.stopped._asdict()}).write()
 
     return replace(recipe, make=make)

@@ -19,7 +19,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints
+from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints, weights_file
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from accelerate import Accelerator
 
 _GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
+_ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
 
 
 @dataclass(frozen=True)
@@ -197,8 +198,10 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        kept = _kept(settings, records)
-        prune_checkpoints(folder, kept, eight_bits=settings.eight_bits, large=settings.large)
+        for path in folder.glob(f"{_ASIDE}epoch-*"):  # a training that was stopped after its test texts were measured
+            path.rename(folder / path.name.removeprefix(_ASIDE))
+        trained = [record.epoch for record in records]
+        prune_checkpoints(folder, trained, eight_bits=settings.eight_bits, large=settings.large)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()
@@ -263,7 +266,7 @@ def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.
 def _manifest(
     folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
 ) -> Run:
-    """Return the run as far as it is known before the test texts are read."""
+    """Return the run as far as it is known before the test texts are read, with all epochs that were trained."""
     best = records[best_epoch(records)]
     return replace(
         begun(
@@ -278,7 +281,7 @@ def _manifest(
         config=asdict(model.config),
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=_kept(settings, records),
+        epochs=tuple(record.epoch for record in records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
@@ -287,7 +290,10 @@ def _manifest(
 
 
 def _finish(folder: Path, options: Options) -> None:
-    """Measure the test split, once and all processes together; the first one writes answers, card and manifest."""
+    """Measure the test split, once and all processes together; the first one writes answers, card and manifest.
+
+    What every epoch says of the kept documents is written; then those epochs are set aside whose weights are not kept.
+    """
     run = Run.open(folder)
     accelerator = accelerator_for(options.device)
     corpus = corpus_named(run.corpus["name"])
@@ -304,12 +310,15 @@ def _finish(folder: Path, options: Options) -> None:
         return
     worded = np.flatnonzero([len(text) for text in ids])
     kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
-    names, shown = [reviews.ids[position] for position in kept], [ids[position] for position in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, run.epochs)
+    names, epochs = [reviews.ids[position] for position in kept], _kept(run)
+    shown = [ids[position] for position in kept]
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
     finish_log(run, reviews.ids)
-    keep_changes(folder, run.epochs)
+    for epoch in set(run.epochs) - set(epochs):
+        (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
+    keep_changes(folder, epochs)
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
-    run = replace(run, metrics=metrics, corpus=about)
+    run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
 
@@ -325,10 +334,23 @@ def _with_gaps(
     return measured
 
 
-def _kept(settings: ClassifierSettings, records: Sequence[EpochRecord]) -> tuple[int, ...]:
+def lightened(run: Run, most: int) -> Run:
+    """Return a fitted run of at most so many bytes of weights, or without those of the epochs that it does not keep.
+
+    What these say of the kept documents is not written then.
+    """
+    epochs = _kept(run)
+    weights = sum(path.stat().st_size for path in run.folder.glob("*.safetensors"))
+    if weights <= most or epochs == run.epochs:
+        return run
+    prune_checkpoints(run.folder, epochs, eight_bits=run.recipe["eight_bits"], large=run.recipe["large"])
+    return replace(run, epochs=epochs).save()
+
+
+def _kept(run: Run) -> tuple[int, ...]:
     """Return the epochs whose weights the run keeps, of all that were trained."""
-    wanted, best = settings.kept_epochs, best_epoch(list(records))
-    return tuple(one.epoch for one in records if wanted is None or one.epoch in (*wanted, best))
+    wanted = run.recipe["kept_epochs"]
+    return run.epochs if wanted is None else tuple(one for one in run.epochs if one in (*wanted, run.best_epoch))
 
 
 def _measure(

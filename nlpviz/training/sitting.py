@@ -1,8 +1,8 @@
 """Several recipes fitted at once until the minutes are over: which begins when, and what becomes of what stops.
 
 Each recipe is fitted by a job of its own, which concludes by itself when its time is over. A job that ends without a
-run is begun again, once, and goes on from its last epoch. What is still at work in the end is stopped, and a last job
-makes a run of the epochs that it left.
+run is begun again, once, and goes on from its last epoch. What then fails again, or is still at work in the end and is
+stopped, is left to a last job, which makes a run of the epochs that there are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TRIES = 2
 _WAIT = 0.2  # seconds
 
 
-class Job(Protocol):
+class Fitting(Protocol):
     """One recipe being fitted."""
 
     def running(self) -> bool:
@@ -46,12 +46,12 @@ class Hands:
         made: returns the names of the runs that are made.
         left: returns whether a recipe has left epochs to conclude with.
         room: how many jobs a device takes at once, by its name; one that is not among them takes none.
-        why: returns what a job that ended without a run said last.
+        why: returns what a job that ended without a run said last; empty where nothing but its time was over.
         say: is told what begins and ends.
         after: is called when a run was made.
     """
 
-    begin: Callable[[Recipe, str, float], Job]
+    begin: Callable[[Recipe, str, float], Fitting]
     made: Callable[[], Collection[str]]
     left: Callable[[Recipe], bool]
     room: Mapping[str, int]
@@ -66,7 +66,7 @@ class _Work:
 
     recipe: Recipe
     device: str
-    job: Job
+    job: Fitting
     begun: float
 
 
@@ -133,8 +133,8 @@ class Sitting:
                     self._paces.setdefault(work.device, []).append(took / expected)
                 self.hands.say(f"{name} is made, after {took:,.0f} s.")
                 self.hands.after()
-            elif self._tried[name] >= _TRIES and not self.hands.left(work.recipe):
-                self.wrong[name] = self.hands.why(work.recipe) or "Its training ended without a run."
+            elif not self._may_try(work.recipe) and (why := self.hands.why(work.recipe)):
+                self.wrong[name] = why
 
     def _begin(self) -> None:
         """Begin what fits in, where there is room and what it begins with is made."""
@@ -144,15 +144,20 @@ class Sitting:
             if failed := next((need for need in begins(recipe) if need in self.wrong), None):
                 self.wrong[recipe.name] = f"It needs {failed}."
             elif not unmade.intersection(begins(recipe)) and self._fits(recipe):
-                self._start(recipe, self._left())
+                self._start(recipe, self._left() if self._tried[recipe.name] < _TRIES else 0.0)
 
     def _fits(self, recipe: Recipe) -> bool:
-        """Whether a recipe may be begun: there is room, it was not begun too often, and enough time is left for it."""
+        """Whether a recipe may be begun now: there is room, and enough time, which it needs none of to conclude."""
         device = self.device(recipe)
         working = sum(work.device == device for work in self._at_work.values())
         pace = median(self._paces.get(device, [1.0]))
-        enough = self._left() > _LEAST * pace * planned(recipe).seconds
-        return working < self.hands.room[device] and self._tried[recipe.name] < _TRIES and enough
+        enough = self._tried[recipe.name] == _TRIES or self._left() > _LEAST * pace * planned(recipe).seconds
+        return working < self.hands.room[device] and enough and self._may_try(recipe)
+
+    def _may_try(self, recipe: Recipe) -> bool:
+        """Whether a recipe may be begun once more: to conclude, where it was begun often enough but left epochs."""
+        tried = self._tried[recipe.name]
+        return tried < _TRIES or (tried == _TRIES and self.hands.left(recipe))
 
     def _start(self, recipe: Recipe, seconds: float) -> None:
         device = self.device(recipe)

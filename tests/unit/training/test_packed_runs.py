@@ -19,6 +19,7 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
 from nlpviz.training import Options, Recipe, TrainingError, bundling, classifier, translator, words
 from nlpviz.training.bundling import bundle, open_bundles
+from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fleet import Sweep
 from nlpviz.training.packing import open_pack, pack
 from nlpviz.training.words import WordSettings, word_recipe
@@ -166,6 +167,24 @@ def test_a_run_whose_time_is_over_comes_back_with_the_epochs_it_has(toys: dict[s
     assert run.recipe["stopped"] == {"after": 2, "of": 9}
     assert run.epochs == (0, 1, 2)
     assert "Stopped after 2 of 9 epochs" in run.file("README.md").read_text()
+
+
+def test_what_is_heavy_comes_back_without_the_epochs_that_are_not_kept(
+    toys: dict[str, Recipe], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(toy.settings("cnn", toy.with_fit(epochs=3)), kept_epochs=(0,))
+    toys["toy-cnn"] = classifier_recipe("toy-cnn", "Toy", settings)
+    came: list[tuple[int, ...]] = []
+    for most in (packed_runs._HEAVY, 1):
+        monkeypatch.setattr(packed_runs, "_HEAVY", most)
+        folder = tmp_path / str(most)
+        pack([toys["toy-cnn"]], folder, CPU)
+        packed_runs.train_packed(folder, CPU)
+        came.append(Run.open(open_bundles(folder).folders["toy-cnn"]).epochs)
+    assert came[0] == (0, 1, 2, 3)
+    assert came[1] == (0, Run.open(tmp_path / "1" / "runs" / "toy-cnn").best_epoch)
+    packed_runs.unpack(tmp_path / "1", CPU, nothing)
+    assert open_run("toy-cnn").epochs == came[1]
 
 
 def test_a_run_without_an_epoch_of_training_does_not_come_back(
