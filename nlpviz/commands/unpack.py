@@ -19,7 +19,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.commands.packed_runs import unpack
+    from nlpviz.commands.returned_runs import unpack
     from nlpviz.training.bounds import minutes
 
     with minutes(options.minutes):

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 MPS = "nvidia-cuda-mps-control"
 _TRIAL = "import torch; torch.zeros(1, device='cuda').add_(1).item()"
 _PATIENCE = 30  # seconds that a first computation under MPS may take

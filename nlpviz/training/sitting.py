@@ -25,7 +25,7 @@ _TRIES = 2
 _WAIT = 0.2  # seconds
 
 
-class Fitting(Protocol):
+class RecipeJob(Protocol):
     """One recipe being fitted."""
 
     def running(self) -> bool:
@@ -51,7 +51,7 @@ class Hands:
         after: is called when a run was made.
     """
 
-    begin: Callable[[Recipe, str, float], Fitting]
+    begin: Callable[[Recipe, str, float], RecipeJob]
     made: Callable[[], Collection[str]]
     left: Callable[[Recipe], bool]
     room: Mapping[str, int]
@@ -66,7 +66,7 @@ class _Work:
 
     recipe: Recipe
     device: str
-    job: Fitting
+    job: RecipeJob
     begun: float
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.commands import packed_runs
+from nlpviz.commands import packed_runs, packed_workers, returned_runs
 from nlpviz.commands.all_runs import JUDGE
 from nlpviz.data.plain_words import WordStream
 from nlpviz.results.training_log import Role
@@ -65,7 +65,8 @@ def toys(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
         corpus = replace(toy.CORPUS, name="toy-row", read=lambda _: Row())
         monkeypatch.setattr(words, "corpus_named", lambda _: corpus)
         monkeypatch.setattr(words, "find_questions", lambda: questions)
-        monkeypatch.setattr(packed_runs, "recipes", lambda: known)
+        for module in (packed_runs, returned_runs):
+            monkeypatch.setattr(module, "recipes", lambda: known)
         yield known
 
 
@@ -91,7 +92,7 @@ def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
     back.mkdir()
     for part in folder.glob("bundle-*.zip"):
         part.rename(back / part.name)
-    packed_runs.unpack(back, CPU, nothing)
+    returned_runs.unpack(back, CPU, nothing)
     packed = {name: open_run(name) for name in toys if name != "toy-ngrams"}
     direct = Sweep(tmp_path / "direct.json", JUDGE)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "direct"))
@@ -162,7 +163,7 @@ def test_a_run_whose_time_is_over_comes_back_with_the_epochs_it_has(toys: dict[s
     pack([toys["toy-cnn"]], folder, CPU)
     with over_after(3):
         packed_runs.train_packed(folder, CPU)
-    packed_runs.unpack(folder, CPU, nothing)
+    returned_runs.unpack(folder, CPU, nothing)
     run = open_run("toy-cnn")
     assert run.recipe["stopped"] == {"after": 2, "of": 9}
     assert run.epochs == (0, 1, 2)
@@ -175,15 +176,15 @@ def test_what_is_heavy_comes_back_without_the_epochs_that_are_not_kept(
     settings = replace(toy.settings("cnn", toy.with_fit(epochs=3)), kept_epochs=(0,))
     toys["toy-cnn"] = classifier_recipe("toy-cnn", "Toy", settings)
     came: list[tuple[int, ...]] = []
-    for most in (packed_runs._HEAVY, 1):
-        monkeypatch.setattr(packed_runs, "_HEAVY", most)
+    for most in (packed_workers.HEAVY, 1):
+        monkeypatch.setattr(packed_workers, "HEAVY", most)
         folder = tmp_path / str(most)
         pack([toys["toy-cnn"]], folder, CPU)
         packed_runs.train_packed(folder, CPU)
         came.append(Run.open(open_bundles(folder).folders["toy-cnn"]).epochs)
     assert came[0] == (0, 1, 2, 3)
     assert came[1] == (0, Run.open(tmp_path / "1" / "runs" / "toy-cnn").best_epoch)
-    packed_runs.unpack(tmp_path / "1", CPU, nothing)
+    returned_runs.unpack(tmp_path / "1", CPU, nothing)
     assert open_run("toy-cnn").epochs == came[1]
 
 
@@ -202,7 +203,7 @@ def test_a_rehearsal_stays_where_it_is(toys: dict[str, Recipe], tmp_path: Path, 
     folder = tmp_path / "there"
     pack([toys["toy-cnn"]], folder, CPU, share=0.5)
     packed_runs.train_packed(folder, CPU)
-    packed_runs.unpack(folder, CPU, nothing)
+    returned_runs.unpack(folder, CPU, nothing)
     run = Run.open(folder / "rehearsed" / "toy-cnn")
     assert run.corpus == {**run.corpus, "train": 90, "validation": 30, "test": 45}
     assert len(documents_of(run).ids) == 45

@@ -14,7 +14,7 @@ from nlpviz.training import Recipe, Stages, jobs
 from nlpviz.training.jobs import Process, shared_gpu, this_program
 from nlpviz.training.plan import PLAN, Planned, begins, by_gain
 from nlpviz.training.recipes import recipes
-from nlpviz.training.sitting import CPU, GPU, Fitting, Hands, Sitting
+from nlpviz.training.sitting import CPU, GPU, Hands, RecipeJob, Sitting
 
 # ------------------------------------------------------------------------------------------------------------- the plan
 
@@ -53,7 +53,7 @@ def recipe(name: str, needs: tuple[str, ...] = (), *, on_cpu: bool = False) -> R
 
 
 @dataclass
-class Played(Fitting):
+class Played(RecipeJob):
     """A job that runs until a second of the theatre's clock."""
 
     theatre: Theatre
@@ -85,7 +85,7 @@ class Theatre:
     jobs: dict[str, tuple[Played, bool]] = field(default_factory=dict)
     bundled: list[list[str]] = field(default_factory=list)
 
-    def begin(self, one: Recipe, device: str, seconds: float) -> Fitting:
+    def begin(self, one: Recipe, device: str, seconds: float) -> RecipeJob:
         """Note what is begun, where, when, and for how long."""
         self.played.append((one.name, device, round(self.now - 100), round(seconds) if seconds < inf else inf))
         lasts = self.lasts[one.name].pop(0)
