@@ -6,18 +6,23 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from nlpviz.commands import packed_runs, packed_workers, returned_runs
 from nlpviz.commands.all_runs import JUDGE
+from nlpviz.commands.unpack import finish
 from nlpviz.data.plain_words import WordStream
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.documents import documents_of
+from nlpviz.runs.deletions import DELETION
+from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
 from nlpviz.training import Options, Recipe, TrainingError, bundling, classifier, translator, words
+from nlpviz.training.bounds import minutes
 from nlpviz.training.bundling import bundle, open_bundles
 from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fleet import Sweep
@@ -250,3 +255,77 @@ def test_there_are_no_texts_in_a_pack(toys: dict[str, Recipe], tmp_path: Path) -
     pairs = [text for split in translators.SPLITS for texts in translators.read(split).texts.values() for text in texts]
     assert len(texts) > 100
     assert not [text for text in [*texts, *pairs] if text.encode() in said]
+
+
+# --------------------------------------------------------------------------------------------------- several at a time
+
+
+class Quiet:
+    """A process that only says what it was started with.
+
+    Attributes:
+        started: the commands of all of them.
+    """
+
+    started: ClassVar[list[list[str]]] = []
+
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str]) -> None:
+        """Note the command."""
+        assert environment["OMP_NUM_THREADS"] == "1"
+        self.started.append(command)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text("nlpviz: There is no such thing.\n")
+
+    def running(self) -> bool:
+        """Return that it has ended."""
+        return False
+
+    def wait(self) -> None:
+        """Return at once."""
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Commands in place of processes."""
+    Quiet.started.clear()
+    for module in (packed_workers, returned_runs):
+        monkeypatch.setattr(module, "Process", Quiet)
+        monkeypatch.setattr(module, "this_program", lambda: ["nlpviz"])
+    return Quiet.started
+
+
+def test_each_recipe_is_fitted_by_a_process_of_its_own(
+    toys: dict[str, Recipe], tmp_path: Path, quiet: list[list[str]]
+) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    with pytest.raises(TrainingError, match="toy-cnn: There is no such thing"):
+        packed_runs.train_packed(folder, Options("cpu", epochs=2), packed_runs.Room(3))
+    command = ["nlpviz", "train", "toy-cnn", "--packed", str(folder), "--device", "cpu"]
+    assert quiet == [[*command, "--epochs", "2"]] * 2, "it is tried twice"
+    with minutes(50), pytest.raises(TrainingError):
+        packed_runs.train_packed(folder, CPU, packed_runs.Room(3))
+    assert 45 < float(quiet[-1][quiet[-1].index("--minutes") + 1]) < 50, "less than all, for what is left is bundled"
+
+
+def test_a_process_fits_what_it_is_given(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    with pytest.raises(TrainingError, match="is not for toy-han: it is for toy-cnn"):
+        packed_runs.fit_packed(folder, "toy-han", CPU)
+    packed_runs.fit_packed(folder, "toy-cnn", CPU)
+    assert Run.open(folder / "runs" / "toy-cnn").metrics.keys() == {"validation"}
+
+
+def test_what_came_back_is_finished_by_several_processes_with_what_pages_need(
+    toys: dict[str, Recipe], tmp_path: Path, quiet: list[list[str]]
+) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    packed_runs.train_packed(folder, CPU)
+    returned_runs.unpack(folder, CPU, finish, processes=3)
+    assert quiet == [["nlpviz", "unpack", str(folder), "--device", "cpu"]] * 2
+    run = open_run("toy-cnn")
+    assert {DOCUMENTS, MAPS, PREDICTIONS} < run.files.keys()
+    assert DELETION not in run.files, "a survey adds it"
+    assert run.metrics["validation"]["temperature"] > 0
