@@ -58,7 +58,9 @@ def train_packed(folder: Path, options: Options, room: Room = Room()) -> None:
             bundled.append(bundle(fitted, packed.share, room.out or folder, folder))
 
         bundled: list[tuple[list[Path], list[str]]] = []
-        workers = Processes(folder, options, environment) if room.processes > 1 else Here(folder, options, sweep)
+        awaited = frozenset(need for recipe in every for need in begins(recipe))
+        several = Processes(folder, options, environment, awaited)
+        workers = several if room.processes > 1 else Here(folder, options, sweep)
         hands = Hands(
             workers.begin, lambda: sweep.outcomes, _has_left, _places(device, room), workers.why, say, bundle_all
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -61,18 +62,27 @@ class _Ended:
 
 @dataclass(frozen=True)
 class Processes:
-    """Fits each recipe in a process of its own."""
+    """Fits each recipe in a process of its own.
+
+    Attributes:
+        folder: of the pack.
+        options: what a person asked for.
+        environment: by which a process finds the GPU that it shares; empty where it shares none.
+        awaited: recipes that others begin with: their kernels go first.
+    """
 
     folder: Path
     options: Options
-    environment: dict[str, str]
+    environment: Mapping[str, str]
+    awaited: frozenset[str]
 
     def begin(self, recipe: Recipe, device: str, seconds: float) -> RecipeJob:
         """Begin to fit a recipe."""
         command = [*this_program(), "train", recipe.name, "--packed", str(self.folder), "--device", device]
         command += ["--minutes", f"{seconds / 60:.4f}"] if seconds < inf else []
         command += ["--epochs", f"{self.options.epochs}"] if self.options.epochs is not None else []
-        return Process(command, self._log(recipe), {**self.environment, **ONE_THREAD})
+        rank = {"CUDA_MPS_CLIENT_PRIORITY": "0" if recipe.name in self.awaited else "1"} if self.environment else {}
+        return Process(command, self._log(recipe), {**self.environment, **rank, **ONE_THREAD})
 
     def why(self, recipe: Recipe) -> str:
         """Return the last line that a recipe's process said; empty where its time was over."""

@@ -308,6 +308,21 @@ def test_each_recipe_is_fitted_by_a_process_of_its_own(
     assert 45 < float(quiet[-1][quiet[-1].index("--minutes") + 1]) < 50, "less than all, for what is left is bundled"
 
 
+def test_what_others_begin_with_computes_first_on_a_shared_gpu(
+    toys: dict[str, Recipe], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, str]] = []
+    monkeypatch.setattr(packed_workers, "Process", lambda _, __, environment: given.append(environment))
+    monkeypatch.setattr(packed_workers, "this_program", lambda: ["nlpviz"])
+    shared = packed_workers.Processes(tmp_path, CPU, {"PIPE": "here"}, frozenset({"toy-cnn"}))
+    alone = packed_workers.Processes(tmp_path, CPU, {}, frozenset({"toy-cnn"}))
+    for workers in (shared, alone):
+        for name in ("toy-cnn", "toy-han"):
+            workers.begin(toys[name], "cuda", 60)
+    assert [one.get("CUDA_MPS_CLIENT_PRIORITY") for one in given] == ["0", "1", None, None]
+    assert [one.get("PIPE") for one in given] == ["here", "here", None, None]
+
+
 def test_a_process_fits_what_it_is_given(toys: dict[str, Recipe], tmp_path: Path) -> None:
     folder = tmp_path / "there"
     pack([toys["toy-cnn"]], folder, CPU)
