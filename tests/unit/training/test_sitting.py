@@ -7,11 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
+from torch import nn
 
-from nlpviz.training import Recipe, Stages, jobs
+from nlpviz.models import architectures, translators
+from nlpviz.training import Recipe, Stages, jobs, on_device
 from nlpviz.training.jobs import Process, shared_gpu, this_program
+from nlpviz.training.parts import MIB
 from nlpviz.training.plan import PLAN, Planned, begins, by_gain
 from nlpviz.training.recipes import recipes
 from nlpviz.training.sitting import CPU, GPU, Hands, RecipeJob, Sitting
@@ -254,3 +258,33 @@ def test_replacing_a_recipes_stages_keeps_what_it_needs() -> None:
     one = recipe("a", ("b",))
     assert begins(one) == ("b",)
     assert begins(replace(one, stages=None, needs=("c",))) == ("c",)
+
+
+def of_gpu(name: str) -> tuple[Any, nn.Module]:
+    """Return the settings of a recipe as a GPU fits it, and its network before training."""
+    settings = on_device(recipes()[name].settings, GPU)
+    if name.startswith("multi30k"):
+        known, sizes = translators(), {"source_size": 5_000, "target_size": 5_000}
+    else:
+        known, sizes = architectures(), {"vocabulary_size": 18_000}
+    architecture = known[settings.architecture]
+    return settings, architecture.build(architecture.config(**sizes, **settings.config))
+
+
+@pytest.mark.parametrize("name", sorted(name for name in PLAN if "skipgram" not in name and "cbow" not in name))
+def test_networks_can_be_built_as_a_gpu_fits_them_and_are_larger_there(name: str) -> None:
+    settings, network = of_gpu(name)
+    before = recipes()[name].settings
+    assert settings.fit.epochs > before.fit.epochs
+    assert settings.config != before.config
+    weights = sum(weight.numel() for weight in network.parameters())
+    assert 100_000 < weights < 16 * MIB, "an epoch takes a byte a weight, and a file has 16 MiB at most"
+
+
+def test_the_classifier_that_begins_as_a_language_model_has_its_sizes_on_a_gpu() -> None:
+    (_, language), (_, classifier) = of_gpu("imdb-lm"), of_gpu("imdb-lstm-lm")
+    own = classifier.state_dict()
+    taken = [name for name in language.state_dict() if name.startswith(("words.", "encoder."))]
+    assert len(taken) > 3
+    for name in taken:
+        assert own[name.replace("words.", "embedding.", 1)].shape == language.state_dict()[name].shape
