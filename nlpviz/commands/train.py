@@ -29,8 +29,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="a run of word vectors that a classifier starts from; of your own texts also none, or own: trained first",
     )
-    parser.add_argument("--minutes", type=float, help="stop before an epoch that would end later")
-    parser.add_argument("--packed", type=Path, metavar="FOLDER", help="with --all: fit from what `pack` wrote")
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        help="stop before an epoch that would end later; with --packed, make runs of the epochs that there are",
+    )
+    parser.add_argument("--packed", type=Path, metavar="FOLDER", help="fit from what `pack` wrote, without a corpus")
+    parser.add_argument("--processes", type=positive, default=1, help="with --packed: recipes that are fitted at once")
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="with --packed: for the bundles (default: the pack's)"
+    )
     add_own(parser)
 
 
@@ -38,16 +46,19 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.training.bounds import minutes
 
     check_own(options)
-    if options.all == bool(options.recipe) or (options.all and options.vectors) or (options.packed and not options.all):
-        raise UsageError("train takes a recipe, or --all, which takes no --vectors and alone takes --packed.")
+    if options.all == bool(options.recipe) or (options.vectors and (options.all or options.packed)):
+        raise UsageError("train takes a recipe, or --all; with --all or --packed it takes no --vectors.")
+    if not (options.packed and options.all) and (options.processes > 1 or options.out):
+        raise UsageError("--processes and --out go with --all and --packed.")
     with minutes(options.minutes):
         if is_own(options):
             train_own(options, finish)
+        elif options.packed:
+            _train_packed(options)
         elif options.all:
-            from nlpviz.commands.all_runs import train_all, train_packed
+            from nlpviz.commands.all_runs import train_all
 
-            settings = Options(options.device, options.epochs, say=say)
-            train_packed(options.packed, settings) if options.packed else train_all(settings, finish)
+            train_all(Options(options.device, options.epochs, say=say), finish)
         else:
             _train(options)
 
@@ -59,6 +70,16 @@ def _train(options: argparse.Namespace) -> None:
     run = produce(recipe, Options(options.device, options.epochs, options.vectors, say), finish)
     if run is not None:  # under a launcher the first process speaks for all
         print("\n".join([*after_training.said(Run.open(run.folder)), row(run)]))
+
+
+def _train_packed(options: argparse.Namespace) -> None:
+    from nlpviz.commands.packed_runs import Room, fit_packed, train_packed
+
+    settings = Options(options.device, options.epochs, say=say)
+    if options.all:
+        train_packed(options.packed, settings, Room(options.processes, options.out))
+    else:
+        fit_packed(options.packed, named(recipes(), options.recipe, "recipe").name, settings)
 
 
 def finish(run: Run) -> None:

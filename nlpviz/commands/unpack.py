@@ -5,23 +5,31 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nlpviz.commands import Command, say
-from nlpviz.commands.train import finish
+from nlpviz.commands import Command, positive, say
+from nlpviz.kinds import kind_of
+from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="the folder with the bundles that `train --all --packed` wrote")
     parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--processes", type=positive, default=1, help="runs that are finished at once")
     parser.add_argument("--minutes", type=float, help="start no further run after this many minutes")
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.commands.all_runs import unpack
+    from nlpviz.commands.returned_runs import unpack
     from nlpviz.training.bounds import minutes
 
     with minutes(options.minutes):
-        unpack(options.folder, Options(options.device, say=say), finish)
+        unpack(options.folder, Options(options.device, say=say), finish, options.processes)
+
+
+def finish(run: Run) -> None:
+    """Add what the pages of a run cannot do without; ``survey`` adds the rest, in its time."""
+    kind = kind_of(run)
+    (kind.essentials or kind.finish)(run, say)
 
 
 COMMAND = Command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -51,6 +51,8 @@ class Stages:
         encode: returns what the fit needs, from what was read.
         fit: writes vocabulary, history, weights of the kept epochs and manifest into the folder, from such arrays.
         finish: adds what needs the corpus again: the test split's measures, documents, card.
+        begins: runs that must be there before the fit: those whose weights or words it begins with.
+        on_cpu: whether a GPU would not fit it faster.
         one_process: whether the first of several processes does all of it, and the others nothing.
         own_vectors: whether word vectors are trained along, so that a person's choice of others is refused.
     """
@@ -59,6 +61,8 @@ class Stages:
     encode: Callable[[Sources, Options], Arrays]
     fit: Callable[[Arrays, Path, Options], None]
     finish: Callable[[Path, Options], None]
+    begins: tuple[str, ...] = ()
+    on_cpu: bool = False
     one_process: bool = False
     own_vectors: bool = False
 
@@ -115,10 +119,37 @@ def sources_of(readers: Mapping[str, Reader], folder: Path, options: Options) ->
     return {name: partial(read, folder, options) for name, read in readers.items()}
 
 
-def on_device(settings: Settings, on_gpu: Mapping[str, Any], accelerator: Accelerator) -> Settings:
-    """Return the settings of a fit, a dataclass, with those replaced that are others where a GPU computes."""
-    gpu = accelerator.device.type == "cuda"
-    return replace(settings, **on_gpu) if gpu and on_gpu else settings  # type: ignore[type-var]
+def on_device(settings: Settings, device: str) -> Settings:
+    """Return a recipe's settings, those that its ``on_gpu`` names changed where a GPU computes.
+
+    Args:
+        settings: a dataclass with a field ``on_gpu``.
+        device: its kind, or a longer text that begins with that, as in manifests.
+    """
+    return changed(settings, settings.on_gpu) if device.startswith("cuda") else settings  # type: ignore[attr-defined]
+
+
+def as_asked(settings: Settings, options: Options) -> Settings:
+    """Return a recipe's settings as they are on the device that a person asked for.
+
+    Raises:
+        TrainingError: if that device is not there.
+    """
+    return on_device(settings, accelerator_for(options.device).device.type)
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings, a dataclass, with other values in some fields; of dataclasses and mappings only what is named.
+
+    ``{"max_length": 1000, "fit": {"epochs": 25}}`` leaves all other fields of ``fit`` as they are.
+    """
+    new = {}
+    for name, value in changes.items():
+        there = getattr(settings, name)
+        if isinstance(value, Mapping):
+            value = changed(there, value) if is_dataclass(there) else {**there, **value}
+        new[name] = value
+    return replace(settings, **new)  # type: ignore[type-var]
 
 
 def accelerator_for(device: str) -> Accelerator:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from math import inf
 from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +22,29 @@ _end: ContextVar[float] = ContextVar("end", default=inf)
 _share: ContextVar[float] = ContextVar("share", default=1.0)
 
 
+class Stopped(NamedTuple):
+    """Where the time ended a training: after so many epochs of those that were planned."""
+
+    after: int
+    of: int
+
+
+@dataclass
+class Conclusion:
+    """What became of a training that concludes when its time is over: None where all its epochs were made."""
+
+    stopped: Stopped | None = None
+
+
+_conclusion: ContextVar[Conclusion | None] = ContextVar("conclusion", default=None)
+
+
 class OutOfTimeError(TrainingError):
     """A training that stopped because its next step would have passed the time; it goes on from there."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("The minutes are over; what was begun goes on from its last epoch.")
 
 
 @contextmanager
@@ -34,6 +57,11 @@ def minutes(most: float | None) -> Iterator[None]:
         _end.reset(token)
 
 
+def seconds_left() -> float:
+    """Return how many seconds are left; without an end infinitely many."""
+    return _end.get() - monotonic()
+
+
 def check_time(seconds: float = 0.0) -> None:
     """Go on if what takes so many ``seconds`` fits in.
 
@@ -41,7 +69,42 @@ def check_time(seconds: float = 0.0) -> None:
         OutOfTimeError: if it does not.
     """
     if monotonic() + seconds > _end.get():
-        raise OutOfTimeError("The minutes are over; what was begun goes on from its last epoch.")
+        raise OutOfTimeError
+
+
+@contextmanager
+def concluding() -> Iterator[Conclusion]:
+    """Let a training whose time is over make a run of the epochs that it has, where it has any, and not go on later."""
+    conclusion = Conclusion()
+    token = _conclusion.set(conclusion)
+    try:
+        yield conclusion
+    finally:
+        _conclusion.reset(token)
+
+
+def another_epoch(done: int, planned: int, seconds: float) -> bool:
+    """Return whether a training goes on: until the planned epochs are made, or its time ends inside :func:`concluding`.
+
+    Args:
+        done: epochs that are measured, the one before training among them: the number of the next one.
+        planned: the number of the last one.
+        seconds: that the next one will take.
+
+    Raises:
+        OutOfTimeError: if the next one does not fit in, and the training does not conclude with those it has.
+    """
+    if done > planned:
+        return False
+    try:
+        check_time(seconds)
+    except OutOfTimeError:
+        conclusion = _conclusion.get()
+        if conclusion is None or done < 2:
+            raise
+        conclusion.stopped = Stopped(done - 1, planned)
+        return False
+    return True
 
 
 @contextmanager

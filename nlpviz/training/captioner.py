@@ -77,6 +77,8 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        on_cpu=True,
         one_process=True,
         own_vectors=True,
     )
@@ -87,7 +89,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
         make=stages.make,
         evaluate=evaluate,
         stages=stages,
-        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        needs=stages.begins,
         worth=worth,
         settings=settings,
     )

@@ -28,7 +28,7 @@ from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import EOS, PAD, Vocabulary
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.state import TrainingState
 
 _ROWS = 100
@@ -95,15 +95,14 @@ def fit_captioner(
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     state = TrainingState(folder, json.dumps([asdict(fit), str(model.config)]))
     optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
     average = WeightAverage(model, fit.averaging)
     records = state.restore(CaptionEpoch, model, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= fit.epochs:
-        check_time(lasted)
+    while another_epoch(len(records), fit.epochs, lasted):
         epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
         if epoch:
             loss, norm = _train_epoch(model, (vocabulary, images.train), (optimizer, average), fit, epoch)

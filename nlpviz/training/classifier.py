@@ -24,7 +24,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import LARGE
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, accelerator_for, as_asked
 from nlpviz.training.arrays import LOGGED, Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
@@ -41,7 +41,7 @@ from nlpviz.training.texts import encoded, labelled_texts
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
-    from accelerate import Accelerator
+    pass
 
 _GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
 _ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
@@ -67,7 +67,7 @@ class ClassifierSettings:
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         large: from how many numbers on a table that no epoch changes is stored in eight bits a number.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -83,7 +83,7 @@ class ClassifierSettings:
     kept_epochs: tuple[int, ...] | None = None
     large: int = LARGE
     fit: FitSettings = field(default_factory=FitSettings)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
@@ -93,6 +93,7 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
     )
     return Recipe(
         name=name,
@@ -101,7 +102,7 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth
         make=stages.make,
         evaluate=evaluate,
         stages=stages,
-        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        needs=stages.begins,
         worth=worth,
         settings=settings,
     )
@@ -140,8 +141,9 @@ def _reads(settings: ClassifierSettings) -> dict[str, Reader]:
     return texts | reads_sentences(settings.corpus, *splits) if by_sentence else texts
 
 
-def _encode(sources: Sources, _: Options, *, settings: ClassifierSettings) -> Arrays:
+def _encode(sources: Sources, options: Options, *, settings: ClassifierSettings) -> Arrays:
     """Return the vocabulary, and the texts of each split as the model takes them, with their labels."""
+    settings = as_asked(settings, options)
     arrays: dict[str, NDArray[Any]] = {}
     for split in _splits(settings):
         texts, labels, held_out = texts_from(sources, settings.corpus, split)
@@ -166,7 +168,7 @@ def _vocabulary(texts: NumberedTexts, settings: ClassifierSettings) -> Vocabular
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
     """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
     accelerator = accelerator_for(options.device)
-    settings = _as_asked(settings, options, accelerator)
+    settings = _as_asked(settings, options)
     vocabulary, whole, test = rows_as_read(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
@@ -206,9 +208,10 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     accelerator.wait_for_everyone()
 
 
-def _as_asked(settings: ClassifierSettings, options: Options, accelerator: Accelerator) -> ClassifierSettings:
+def _as_asked(settings: ClassifierSettings, options: Options) -> ClassifierSettings:
     """Return the settings as the device and the person want them."""
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    settings = as_asked(settings, options)
+    loop = settings.fit
     if options.epochs is not None:
         loop = replace(loop, epochs=options.epochs)
     if options.vectors:
@@ -323,6 +326,19 @@ def _with_gaps(
         rows = [row.astype(np.int64) for row in whole.with_gaps(np.random.default_rng(run.seed), share).ids]
         measured[f"test, {share:.0%} of the words left out"] = _measure(run, rows, labels, options)
     return measured
+
+
+def lightened(run: Run, most: int) -> Run:
+    """Return a fitted run of at most so many bytes of weights, or without those of the epochs that it does not keep.
+
+    What these say of the kept documents is not written then.
+    """
+    epochs = _kept(run)
+    weights = sum(path.stat().st_size for path in run.folder.glob("*.safetensors"))
+    if weights <= most or epochs == run.epochs:
+        return run
+    keep_only(run.folder, epochs)
+    return replace(run, epochs=epochs).save()
 
 
 def _kept(run: Run) -> tuple[int, ...]:

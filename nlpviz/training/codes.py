@@ -78,6 +78,7 @@ def codes_recipe(name: str, title: str, settings: CodesSettings, worth: int = 1)
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        on_cpu=True,
         one_process=True,
         own_vectors=True,
     )

@@ -26,7 +26,7 @@ from nlpviz.models.variational_autoencoder import VariationalAutoencoder
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.codes_measures import active_units, codes_of, costs, mutual_information, posteriors
 from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
@@ -76,7 +76,7 @@ def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder:
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     state = TrainingState(folder, json.dumps([asdict(settings), str(module.config), *map(len, bags)]))
     optimizer = torch.optim.AdamW(
@@ -85,8 +85,7 @@ def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder:
     average = WeightAverage(module, 0.0)  # counts the steps; what is kept are the weights themselves
     records = state.restore(CodesEpoch, module, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= settings.epochs:
-        check_time(lasted)
+    while another_epoch(len(records), settings.epochs, lasted):
         epoch, started = len(records), perf_counter()
         if epoch:
             train_epoch(module, optimizer, average, Pass(bags.train, settings, epoch))

@@ -25,7 +25,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.training.adversarial import TrainingLosses
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import set_precision
 from nlpviz.training.log import MomentLog, marks
 from nlpviz.training.measures import measure, shares
@@ -93,7 +93,7 @@ def fit(
     Epoch 0, before training, is measured and kept as well. ``log`` takes the moments that ``settings`` ask for.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
@@ -105,8 +105,7 @@ def fit(
     learner = _Learner(model, optimizer, average)
     records = state.resume(bare, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while not records or not _finished(records, settings):
-        check_time(lasted)
+    while not _patience_over(records, settings) and another_epoch(len(records), settings.epochs, lasted):
         epoch = len(records)
         started = perf_counter()
         norm = 0.0
@@ -218,10 +217,9 @@ def _fingerprint(model: nn.Module, train: Labelled, validation: Labelled, settin
     return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])
 
 
-def _finished(records: list[EpochRecord], settings: FitSettings) -> bool:
-    """Whether the last epoch is reached, or patience has run out."""
-    last = records[-1].epoch
-    return last >= settings.epochs or last - best_epoch(records) >= settings.patience
+def _patience_over(records: list[EpochRecord], settings: FitSettings) -> bool:
+    """Whether the best epoch lies too far back for another one."""
+    return bool(records) and records[-1].epoch - best_epoch(records) >= settings.patience
 
 
 def _line(record: EpochRecord) -> str:

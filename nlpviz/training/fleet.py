@@ -62,17 +62,21 @@ class Outcome:
     seconds: float
 
 
-def in_order(recipes: Mapping[str, Recipe]) -> list[Recipe]:
+def in_order(
+    recipes: Mapping[str, Recipe],
+    worth: Callable[[Recipe], float] = lambda recipe: recipe.worth,
+    needs: Callable[[Recipe], Sequence[str]] = lambda recipe: recipe.needs,
+) -> list[Recipe]:
     """Return recipes, each after those it needs; those first that are worth more, or that worthier ones need."""
 
-    def worth(recipe: Recipe) -> int:
-        return max([recipe.worth, *(worth(other) for other in recipes.values() if recipe.name in other.needs)])
+    def counts(recipe: Recipe) -> float:
+        return max([worth(recipe), *(counts(other) for other in recipes.values() if recipe.name in needs(other))])
 
-    left = sorted(recipes.values(), key=lambda recipe: (-worth(recipe), recipe.name))
+    left = sorted(recipes.values(), key=lambda recipe: (-counts(recipe), recipe.name))
     order: list[Recipe] = []
     while left:
         waiting = {recipe.name for recipe in left}
-        order.append(next(recipe for recipe in left if not waiting.intersection(recipe.needs)))
+        order.append(next(recipe for recipe in left if not waiting.intersection(needs(recipe))))
         left.remove(order[-1])
     return order
 

@@ -29,7 +29,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
 from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.language_card import write_language_card
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, word_losses
@@ -68,7 +68,7 @@ class LanguageSettings:
         neural_cache: words that a neural cache holds, 0 for none.
         beside: runs on the same text that it is mixed with.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -85,7 +85,7 @@ class LanguageSettings:
     neural_cache: int = 0
     beside: tuple[str, ...] = ()
     fit: LanguageFit = field(default_factory=LanguageFit)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
     def __post_init__(self) -> None:
         """Refuse what would choose a weight on a text that was learnt from."""
@@ -100,6 +100,7 @@ def language_recipe(name: str, title: str, settings: LanguageSettings, worth: in
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        on_cpu=settings.architecture == COUNTS,
         one_process=True,
         own_vectors=True,
     )
@@ -131,6 +132,7 @@ def _reads(settings: LanguageSettings) -> dict[str, Reader]:
 
 def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -> Arrays:
     """Return the training and the validation text as ids, and the vocabulary."""
+    settings = as_asked(settings, options)
     if reads_texts(settings.corpus, *_LABELLED).keys() <= sources.keys():
         train, validation = _read_in_a_row(sources, settings)
     else:
@@ -184,8 +186,9 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         replace(run, parameters=terms, seconds=round(seconds, 1), device=describe(torch.device("cpu"))).save()
         return
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    settings = as_asked(settings, options)
+    if options.epochs is not None:
+        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     sizes = {"vocabulary_size": len(vocabulary), "predicts_unknown": predicts_unknown}

@@ -25,7 +25,7 @@ from nlpviz.language_networks import LanguageNetwork
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
 from nlpviz.training.language_loss import mean_loss, rows_on
@@ -89,7 +89,7 @@ def fit_language_model(
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     set_precision(settings.precision)
     state = TrainingState(folder, _fingerprint(model, texts, settings))
@@ -100,8 +100,7 @@ def fit_language_model(
     records = state.restore(LanguageEpoch, model, optimizer, average)
     rows = rows_on(next(model.parameters()).device)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= settings.epochs:
-        check_time(lasted)
+    while another_epoch(len(records), settings.epochs, lasted):
         epoch, started, norm = len(records), perf_counter(), 0.0
         if epoch:
             norm = _train_epoch(model, optimizer, average, _Epoch(texts, settings, epoch))

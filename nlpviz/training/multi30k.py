@@ -28,7 +28,7 @@ SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 """What a run's title says of its setting, and the setting."""
 
 
-ON_GPU: Mapping[str, Any] = {"epochs": 30, "precision": "high"}
+ON_GPU: Mapping[str, Any] = {"fit": {"epochs": 30, "precision": "high"}}
 """Steps stay as small as on a CPU, for what they reach was measured there; there are more of them."""
 
 

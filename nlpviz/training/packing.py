@@ -1,11 +1,11 @@
-"""What fits read of the corpora, packed into parts, and runs that were fitted from them, bundled on their way back.
+"""What fits read of the corpora, packed into parts.
 
 A pack's folder holds, on both machines::
 
     pack-01.zip …       what each corpus gives, compressed, and pack.json: which recipe reads what
     sources/            what of it was read, decompressed
     runs/               where runs are fitted: the folder of the runs while a pack is trained from
-    bundle-01.zip …     fitted runs on their way back
+    bundle-01.zip …     fitted runs on their way back (:mod:`nlpviz.training.bundling`)
 
 Each split of a corpus travels once, the test split too, and every recipe encodes it for itself. There are no texts in a
 pack, but labels, the numbers of words and, once, the words: listed, so that the texts can be put together again.
@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -27,7 +26,6 @@ from tempfile import TemporaryDirectory
 from filelock import FileLock
 from safetensors.numpy import load_file
 
-from nlpviz.read_once import sha256
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.sharing import copied
@@ -38,10 +36,9 @@ from nlpviz.training.compressed import decompress, write_compressed
 from nlpviz.training.parts import MIB, read_parts, write_parts
 from nlpviz.training.sources import Reader
 
-PACK, BUNDLE = "pack", "bundle"
-PACK_PART, BUNDLE_PART = 60 * MIB, 15 * MIB
-"""What travels at once has at most 64 MiB; what comes back, in files of 15."""
-RUNS, CONTENT, RETURNED = "runs", "pack.json", "bundle.json"
+PACK, PACK_PART = "pack", 60 * MIB
+"""What travels at once has at most 64 MiB."""
+RUNS, CONTENT = "runs", "pack.json"
 _SOURCES, _COMPRESSED, _DECOMPRESSED = "sources", ".safetensors.xz", ".safetensors"
 
 
@@ -98,7 +95,7 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
         readers = {recipe.name: stages_of(recipe).reads() for recipe in packed}
         files = _write_sources({name: one for read in readers.values() for name, one in read.items()}, aside, options)
         names = {recipe.name for recipe in packed}
-        for needed in sorted({need for recipe in packed for need in recipe.needs} - names):
+        for needed in sorted({need for recipe in packed for need in stages_of(recipe).begins} - names):
             files |= _files_of(copied(open_run(needed), aside / needed), f"{RUNS}/")
         content = Pack({name: list(read) for name, read in readers.items()}, share, list(files))
         write_text(aside / CONTENT, json.dumps(asdict(content), indent=1))
@@ -168,80 +165,6 @@ def packed_source(folder: Path, name: str) -> Arrays:
     return load_file(path)
 
 
-def bundle(names: Iterable[str], folder: Path) -> list[Path]:
-    """Write the fitted runs called ``names`` into parts in ``folder``, to be copied back; return the parts.
-
-    A run is bundled once: what was bundled before is told by ``runs/.bundled.json``.
-    """
-    record = folder / RUNS / ".bundled.json"
-    with FileLock(record.with_suffix(".lock")):
-        return _bundle(names, folder, record)
-
-
-def _bundle(names: Iterable[str], folder: Path, record: Path) -> list[Path]:
-    before: list[str] = json.loads(record.read_text(encoding="utf-8")) if record.exists() else []
-    new = [name for name in names if name not in before]
-    if not new:
-        return []
-    with TemporaryDirectory(dir=folder) as aside:
-        returned = Path(aside) / RETURNED
-        write_text(returned, json.dumps({"share": open_pack(folder).share}))
-        files = {RETURNED: returned}
-        for name in new:
-            files |= _files_of(copied(Run.open(folder / RUNS / name), Path(aside) / name))
-        parts = write_parts(files, folder, BUNDLE, BUNDLE_PART)
-    write_text(record, json.dumps([*before, *new]))
-    return parts
-
-
 def _files_of(run: Run, under: str = "") -> dict[str, Path]:
     """Return the files of a run that has all of them, by what they are called in a part."""
     return {f"{under}{run.name}/{path.name}": path for path in sorted(run.folder.iterdir())}
-
-
-# ------------------------------------------------------------------------------------------------------- back again
-
-
-@dataclass(frozen=True)
-class Returned:
-    """Fitted runs that came back.
-
-    Attributes:
-        folders: name -> folder with the fitted run, its manifest among the files.
-        incomplete: files that lack a piece.
-        share: of each corpus that they were fitted to.
-    """
-
-    folders: dict[str, Path]
-    incomplete: list[str]
-    share: float
-
-
-def open_bundles(folder: Path) -> Returned:
-    """Unpack the bundles in ``folder`` into ``folder/returned``.
-
-    Raises:
-        TrainingError: if there are none, or one is damaged.
-    """
-    parts = sorted(folder.glob(f"{BUNDLE}-*.zip"))
-    if not parts:
-        raise TrainingError(f"There is no {BUNDLE} of fitted runs in {folder}.")
-    target = folder / "returned"
-    incomplete = read_parts(parts, target)
-    broken = {name.partition("/")[0] for name in incomplete}
-    folders = {path.parent.name: path.parent for path in sorted(target.glob("*/run.json"))}
-    whole = {name: position for name, position in folders.items() if name not in broken and _whole(position)}
-    said = json.loads((target / RETURNED).read_text(encoding="utf-8"))
-    return Returned(whole, sorted(broken | (folders.keys() - whole.keys())), float(said["share"]))
-
-
-def _whole(folder: Path) -> bool:
-    """Whether every file that a fitted run's manifest lists is there, unchanged."""
-    files: dict[str, str] = json.loads((folder / "run.json").read_text(encoding="utf-8"))["files"]
-    return all((folder / name).exists() and sha256(folder / name) == digest for name, digest in files.items())
-
-
-def copy_fitted(fitted: Path, target: Path) -> None:
-    """Make ``target`` a copy of the folder of a fitted run, whatever was begun there."""
-    shutil.rmtree(target)
-    shutil.copytree(fitted, target)

@@ -30,7 +30,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import weights_file, write_weights
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, accelerator_for, as_asked
 from nlpviz.training.arrays import Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.held_out import held_out
@@ -68,7 +68,7 @@ class ParagraphSettings:
         strengths: C of the regression, among which the validation texts choose.
         beside: another such run: with both vectors in a row, the regression is judged once more; empty for none.
         fit: of the training.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     corpus: str
@@ -120,8 +120,9 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return _judged(run, epoch, vectors, test.labels)
 
 
-def _encode(sources: Sources, _: Options, *, settings: ParagraphSettings) -> Arrays:
+def _encode(sources: Sources, options: Options, *, settings: ParagraphSettings) -> Arrays:
     """Return the texts of all splits as ids, their words, and the labels of the first split."""
+    settings = as_asked(settings, options)
     splits = [texts_from(sources, settings.corpus, split) for split in settings.splits]
     texts = NumberedTexts.together([split.texts for split in splits])
     vocabulary = texts.vocabulary(settings.vocabulary_size)
@@ -145,8 +146,8 @@ class _Held(NamedTuple):
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ParagraphSettings) -> None:
     """Learn word vectors, and after some epochs infer the labelled texts and fit the regression to their vectors."""
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    loop = loop if options.epochs is None else replace(loop, epochs=options.epochs)
+    settings = as_asked(settings, options)
+    loop = settings.fit if options.epochs is None else replace(settings.fit, epochs=options.epochs)
     settings = replace(settings, fit=loop)
     vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
     kept = _commonest(vocabulary, settings.kept_vocabulary)

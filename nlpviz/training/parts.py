@@ -39,6 +39,11 @@ def write_parts(files: Mapping[str, Path], folder: Path, stem: str, most: int) -
     return written
 
 
+def count_parts(files: Mapping[str, Path], most: int) -> int:
+    """Return into how many parts of at most ``most`` bytes files go."""
+    return sum(1 for _ in _filled(files, most))
+
+
 _Piece = tuple[str, Path, int, int]  # name in the part, file, from which byte, how many
 
 

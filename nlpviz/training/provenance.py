@@ -108,8 +108,8 @@ def plain(text: str) -> str:
 
 
 def made_from(run: Run, corpus: Corpus) -> str:
-    """Return by which command a run is made, and of what."""
-    again = f"measured again by `python -m nlpviz evaluate {run.name}`."
+    """Return by which command a run is made, of what, and where its training was stopped."""
+    again = f"measured again by `python -m nlpviz evaluate {run.name}`.{_stopped(run)}"
     if corpus.url:
         return f"""\
 - Made by `python -m nlpviz train {run.name}`; {again}
@@ -117,6 +117,14 @@ def made_from(run: Run, corpus: Corpus) -> str:
     return f"""\
 - Made by `python -m nlpviz train {RECIPE}`, with that file of this folder; {again}
 - Corpus: a person's own texts, {plain(corpus.file)}, sha256 {" and ".join(corpus.sha256)}."""
+
+
+def _stopped(run: Run) -> str:
+    """Return after how many of its epochs a training was stopped; nothing of one that made them all."""
+    stopped = run.recipe.get("stopped")
+    if stopped is None:
+        return ""
+    return f"\n- Stopped after {stopped['after']} of {stopped['of']} epochs, for its time was over."
 
 
 def of_texts(run: Run) -> str:

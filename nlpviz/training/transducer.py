@@ -29,7 +29,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.training import Options, Recipe, Stages, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import check_time, portion
+from nlpviz.training.bounds import another_epoch, portion
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe
 from nlpviz.training.sources import Sources
@@ -91,6 +91,7 @@ def transducer_recipe(name: str, title: str, settings: TransducerSettings, worth
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        on_cpu=True,
         one_process=True,
         own_vectors=True,
     )
@@ -150,15 +151,14 @@ def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     state = TrainingState(folder, json.dumps([task.name, asdict(fit), str(getattr(model, "config", model))]))
     optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
     average = WeightAverage(model, 0.0)
     records = state.restore(TransducerEpoch, model, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= fit.epochs:
-        check_time(lasted)
+    while another_epoch(len(records), fit.epochs, lasted):
         epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
         if epoch:
             loss, norm = _train_epoch(model, optimizer, task, fit, epoch)

@@ -37,7 +37,7 @@ from nlpviz.runs.translators import (
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.subwords import Subwords, learn, piece_counts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
 from nlpviz.training.arrays import (
     Arrays,
     rows_as_arrays,
@@ -82,7 +82,7 @@ class TranslatorSettings:
         width: of the beam that the test sentences are translated with.
         penalty: α of the length penalty.
         fit: of the training loop.
-        on_gpu: fields of ``fit`` that are others where a GPU computes.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it.
     """
 
     source: str
@@ -98,7 +98,7 @@ class TranslatorSettings:
     width: int = 5
     penalty: float = 1.0
     fit: TranslatorFit = field(default_factory=TranslatorFit)
-    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
@@ -150,6 +150,7 @@ def _read(_: Path, options: Options, *, corpus: str, split: str, language: str) 
 
 def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings) -> Arrays:
     """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
+    settings = as_asked(settings, options)
 
     def sentences(split: str, language: str) -> tuple[str, ...]:
         return tuple(sentences_of(sources[_sentences(settings, split, language)](), "sentences"))
@@ -177,8 +178,9 @@ def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings)
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
     """Train on encoded sentences, and write the run as far as it is known before the test sentences are read."""
     accelerator = accelerator_for(options.device)
-    loop = on_device(settings.fit, settings.on_gpu, accelerator)
-    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    settings = as_asked(settings, options)
+    if options.epochs is not None:
+        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
     source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
     subwords = Subwords.of_text(text_of(arrays["merges"])) if settings.subwords else None
     languages = LanguagePair(settings.source, settings.target, source, target, subwords)

@@ -21,7 +21,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import candidates, estimated
 from nlpviz.training.schedule import rate_at
@@ -109,7 +109,7 @@ def fit_translator(
         bleu: returns the BLEU of a model on the validation sentences.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     set_precision(settings.precision)
     train, validation = pairs
@@ -118,8 +118,7 @@ def fit_translator(
     average = WeightAverage(model, settings.averaging)
     records = state.restore(TranslatorEpoch, model, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= settings.epochs:
-        check_time(lasted)
+    while another_epoch(len(records), settings.epochs, lasted):
         epoch, started, norm = len(records), perf_counter(), 0.0
         if epoch:
             norm = _train_epoch(model, optimizer, average, _Epoch(train, eos, settings, epoch))

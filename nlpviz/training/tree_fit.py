@@ -19,7 +19,7 @@ from nlpviz.results.trees import BINARY, FINE, NON_NEUTRAL, ROOTS, LabelledNodes
 from nlpviz.runs.trees import node_probabilities
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.state import TrainingState
 from nlpviz.tree_networks import Forest, PlantedTree, TreeNetwork, forest
 
@@ -108,7 +108,7 @@ def fit_trees(model: TreeNetwork, splits: tuple[Trees, Trees], settings: TreeFit
         folder: of the run.
 
     Raises:
-        OutOfTimeError: before an epoch that would pass the time.
+        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     train, validation = splits
     state = TrainingState(folder, json.dumps([asdict(settings), str(model.config), len(train.labels)]))
@@ -116,10 +116,9 @@ def fit_trees(model: TreeNetwork, splits: tuple[Trees, Trees], settings: TreeFit
     average = WeightAverage(model, settings.averaging)
     records = state.restore(TreeEpoch, model, optimizer, average)
     lasted = records[-1].seconds if records else 0.0
-    while len(records) <= settings.epochs and (
-        not records or records[-1].epoch - best_epoch(records) < settings.patience
+    while (not records or records[-1].epoch - best_epoch(records) < settings.patience) and another_epoch(
+        len(records), settings.epochs, lasted
     ):
-        check_time(lasted)
         epoch, started, norm = len(records), perf_counter(), 0.0
         if epoch:
             norm = _train_epoch(model, optimizer, average, (train, settings, epoch))

@@ -80,6 +80,8 @@ def tree_recipe(name: str, title: str, settings: TreeSettings, worth: int = 1) -
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        on_cpu=True,
         one_process=True,
     )
     return Recipe(
@@ -89,7 +91,7 @@ def tree_recipe(name: str, title: str, settings: TreeSettings, worth: int = 1) -
         make=stages.make,
         evaluate=evaluate,
         stages=stages,
-        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        needs=stages.begins,
         worth=worth,
         settings=settings,
     )

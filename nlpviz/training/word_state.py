@@ -16,7 +16,7 @@ from torch import Tensor
 from nlpviz.results.history import WordEpoch
 from nlpviz.runs.files import write_whole
 from nlpviz.training import TrainingError
-from nlpviz.training.bounds import check_time
+from nlpviz.training.bounds import another_epoch
 from nlpviz.training.state import STATE
 
 _DRAWN = "generator"
@@ -29,7 +29,7 @@ class WordState:
         """Use ``folder``; ``fingerprint`` says which training it is, ``last`` which epoch is the last one."""
         self.path, self.fingerprint, self.last = folder / STATE, fingerprint, last
         self.records: list[WordEpoch] = []
-        self._began = perf_counter()
+        self._began, self._lasted = perf_counter(), 0.0  # since then; of the last epoch, with what is measured of it
 
     def resume(self, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> int:
         """Put everything back as it was kept and return how many epochs were done; 0 where nothing was kept.
@@ -54,11 +54,7 @@ class WordState:
             raise TrainingError(f"{self.path} is damaged: delete its folder to start over.") from None
 
     def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
-        """Write what is needed to go on after ``epoch``.
-
-        Raises:
-            OutOfTimeError: if another epoch would pass the time.
-        """
+        """Write what is needed to go on after ``epoch``."""
         stored = {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()} | _generators()
         said = {
             "fingerprint": self.fingerprint,
@@ -67,9 +63,16 @@ class WordState:
             "records": json.dumps([record._asdict() for record in self.records]),
         }
         write_whole(self.path, lambda partial: save_file(stored, partial, said))
-        began, self._began = self._began, perf_counter()
-        if epoch < self.last:
-            check_time(self._began - began)
+        self._lasted = perf_counter() - self._began
+
+    def another(self, epoch: int) -> bool:
+        """Return whether ``epoch`` is made: not where the time is over and the training concludes.
+
+        Raises:
+            OutOfTimeError: if it would pass the time, and the training does not conclude.
+        """
+        self._began = perf_counter()
+        return another_epoch(epoch, self.last, self._lasted or (self.records[-1].seconds if self.records else 0.0))
 
 
 def _generators() -> dict[str, Tensor]:

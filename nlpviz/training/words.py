@@ -29,7 +29,7 @@ from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
 from nlpviz.training.manifest import begun, recipe_of
@@ -59,9 +59,9 @@ class WordSettings:
         kept_epochs: epochs whose vectors the run keeps besides the last one.
         output_vectors: whether the run keeps those of the last epoch, which is half of what it takes on the disk.
         seed: of all that is drawn.
-        on_gpu: fields of ``settings`` that are others where a GPU computes: larger steps, for small ones leave it idle.
-            Skip-gram's loss after three passes over 1.4 million words was 2.430 with 1,024 words a step and 2.418 with
-            256.
+        on_gpu: what is changed where a GPU computes, as :func:`nlpviz.training.changed` takes it: larger steps among
+            it, for small ones leave it idle. Skip-gram's loss after three passes over 1.4 million words was 2.430
+            with 1,024 words a step and 2.418 with 256.
         chosen: how the settings were chosen, for the run's card: accuracies on questions that chose them are no test.
         peer: what a peer reaches with the same words after as many epochs, for the card; or nothing.
     """
@@ -86,6 +86,7 @@ def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
+        on_cpu=settings.model in ("glove", "ppmi-svd"),
         one_process=True,
         own_vectors=True,
     )
@@ -170,8 +171,9 @@ def _read_questions_file(_: Path, __: Options, *, settings: WordSettings) -> Arr
     return {"questions": text_as_array(_questions_for(corpus_named(settings.corpus)))}
 
 
-def _encode(sources: Sources, _: Options, *, settings: WordSettings) -> Arrays:
+def _encode(sources: Sources, options: Options, *, settings: WordSettings) -> Arrays:
     """Return the corpus as one row of numbers, its words, and the questions' file."""
+    settings = as_asked(settings, options)
     questions = sources[_ANALOGIES]()
     if (row := _row(settings)) in sources:
         return {**sources[row](), **questions}
@@ -207,10 +209,9 @@ def _read_questions(text: str, path: Path) -> Questions:
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: WordSettings) -> None:
     """Train on an encoded corpus, and write the run as far as it is known before its stored vectors are read back."""
     accelerator = accelerator_for(options.device)
-    changed = on_device(settings.settings, settings.on_gpu, accelerator)
-    if options.epochs is not None and hasattr(changed, "epochs"):
-        changed = replace(changed, epochs=options.epochs)
-    settings = replace(settings, settings=changed)
+    settings = as_asked(settings, options)
+    if options.epochs is not None and hasattr(settings.settings, "epochs"):
+        settings = replace(settings, settings=replace(settings.settings, epochs=options.epochs))
     vocabulary = vocabulary_of(arrays, "vocabulary")
     ids, counts = arrays["ids"].astype(np.int32, copy=False), vocabulary.counts[len(SPECIALS) :]
     text = EncodedCorpus(ids, counts, int(arrays["words"][0]))
@@ -220,12 +221,15 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     state = WordState(folder, _fingerprint(settings, text), _last(settings))
     fitted = Fit(text, accelerator.device, settings.seed, options.say, state)
     for epoch in word_models()[settings.model].fit(fitted, settings.settings):
+        last = epoch
+        if state.records and epoch.number == state.records[-1].epoch:  # as a stopped training left it
+            continue
         state.records.append(_record(epoch, vocabulary, questions))
         options.say(_line(state.records[-1], text))
-        if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
-            both = settings.output_vectors and epoch.number == _last(settings)
+        if epoch.number in settings.kept_epochs:
             drawn = settings.seed if epoch.number == 0 else None
-            write_vectors(folder / weights_file(epoch.number), _stored(epoch, both=both), drawn)
+            write_vectors(folder / weights_file(epoch.number), _stored(epoch, both=False), drawn)
+    write_vectors(folder / weights_file(last.number), _stored(last, both=settings.output_vectors))
     write_history(folder, state.records)
     run = _manifest(folder, title, settings, text, state.records)
     replace(run, device=describe(accelerator.device)).save()

@@ -47,6 +47,10 @@ class Keeper(Protocol):
         """Put tensors and generators back as they were left; return how many epochs were done, 0 for a new fit."""
         ...
 
+    def another(self, epoch: int) -> bool:
+        """Return whether ``epoch`` is to be made."""
+        ...
+
     def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
         """Leave tensors and generators as they are after ``epoch``, when who asked for it has done with it."""
         ...

@@ -69,7 +69,10 @@ def block_gradients(words: Tensor, contexts: Tensor, counts: Tensor, settings: G
 
 
 def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
-    """Yield the vectors before training and after every epoch; the input vectors are the sums of both tables'."""
+    """Yield the vectors before training, or as a stopped one left them, and after every epoch.
+
+    The input vectors are the sums of both tables'.
+    """
     fitted.say("Counting which words stand together")
     counts = cooccurrences(fitted.text, settings.window, harmonic=True)
     fitted.say(f"Fitting {counts.nnz:,} counts")
@@ -82,9 +85,10 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
     squares = [torch.full((size, 1), 1e-8, device=fitted.device) for _ in sides]
     state = {f"side.{i}": side for i, side in enumerate(sides)} | {f"squares.{i}": of for i, of in enumerate(squares)}
     begun = fitted.keeper.resume(state, rng) if fitted.keeper else 0
-    if not begun:
-        yield _epoch(0, sides, float("nan"), 0.0)
+    yield _epoch(begun, sides, float("nan"), 0.0)
     for epoch in range(begun + 1, settings.epochs + 1):
+        if fitted.keeper and not fitted.keeper.another(epoch):
+            return
         started, loss = perf_counter(), 0.0
         for rows, columns, block in _blocks(counts, settings.block, rng):
             numbers = [torch.from_numpy(side).to(fitted.device) for side in (rows, columns)]

@@ -108,7 +108,7 @@ class Step(NamedTuple):
 
 
 def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows], Step]) -> Iterator[FittedEpoch]:
-    """Yield the tables before training and after every epoch.
+    """Yield the tables before training, or as a stopped one left them, and after every epoch.
 
     Args:
         fitted: the text, the device, the seed.
@@ -128,11 +128,12 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
     kept = keep_probabilities(text.counts, settings.subsample)
     state = {"input": tables.input, "output": output, **{f"squares.{i}": of.squares for i, of in enumerate(updates)}}
     begun = fitted.keeper.resume(state, rng) if fitted.keeper else 0
-    if not begun:
-        yield FittedEpoch(0, tables, float("nan"), 0.0)
+    yield FittedEpoch(begun, tables, float("nan"), 0.0)
     rates = settings.rate if settings.input_rate is None else settings.input_rate, settings.rate
     total, done = settings.epochs * len(text.ids), begun * len(text.ids)
     for epoch in range(begun + 1, settings.epochs + 1):
+        if fitted.keeper and not fitted.keeper.another(epoch):
+            return
         started, losses = perf_counter(), []
         for piece in text.pieces():
             words, documents = subsample(piece, kept, rng)

@@ -43,6 +43,7 @@ from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_reg
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.text.vocabulary import tokenize
+from nlpviz.training import on_device
 from nlpviz.training.recipes import recipes
 from nlpviz.training.vectors import is_language_model
 from tests.promises import for_each
@@ -211,14 +212,14 @@ def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
 
 @for_each(CLASSIFIERS)
 def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
-    settings = recipes()[classifier.name].settings
+    settings = on_device(recipes()[classifier.name].settings, classifier.device)
     assert classifier.architecture == settings.architecture
     assert classifier.max_length == settings.max_length
     assert classifier.config["vocabulary_size"] == len(classifier.vocabulary) <= settings.vocabulary_size
     same = {key: classifier.config[key] for key in settings.config}
     assert {key: tuple(value) if isinstance(value, list) else value for key, value in same.items()} == settings.config
     assert classifier.seed == settings.fit.seed
-    fit = asdict(settings.fit) | (dict(settings.on_gpu) if classifier.device.startswith("cuda") else {})
+    fit = asdict(settings.fit)
     for name in ("batch_size", "learning_rate", "weight_decay", "averaging"):
         assert classifier.recipe["fit"][name] == fit[name]
 

@@ -27,6 +27,7 @@ from nlpviz.runs.translators import (
     read_sentences,
 )
 from nlpviz.runs.weights import weights_file
+from nlpviz.training import on_device
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure
 from nlpviz.ui.translation import phrases
@@ -82,14 +83,14 @@ def test_a_run_is_made_of_these_files(run: Run) -> None:
 
 @every
 def test_run_is_what_its_recipe_makes(run: Run) -> None:
-    settings = recipes()[run.name].settings
+    settings = on_device(recipes()[run.name].settings, run.device)
     assert (run.architecture, run.max_length, run.seed) == (
         settings.architecture,
         settings.max_length,
         settings.fit.seed,
     )
     assert {key: run.config[key] for key in settings.config} == dict(settings.config)
-    fit = asdict(settings.fit) | (dict(settings.on_gpu) if run.device.startswith("cuda") else {})
+    fit = asdict(settings.fit)
     for name, value in run.recipe["fit"].items():
         assert fit[name] == value
 

@@ -21,6 +21,7 @@ from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables
 from nlpviz.runs.weights import weights_file
+from nlpviz.training import on_device
 from nlpviz.training.recipes import recipes
 from nlpviz.word_vectors.analogies import METHODS, solve
 from nlpviz.word_vectors.expressions import parse
@@ -60,10 +61,10 @@ def test_vectors_are_finite_and_fit_the_vocabulary(run: Run) -> None:
 
 @for_each(RUNS)
 def test_run_is_what_its_recipe_makes(run: Run) -> None:
-    settings = recipes()[run.name].settings
+    settings = on_device(recipes()[run.name].settings, run.device)
     assert (run.architecture, run.seed, run.corpus["name"]) == (settings.model, settings.seed, settings.corpus)
     assert run.config["dimensions"] == settings.settings.dimensions
-    of_model = asdict(settings.settings) | (dict(settings.on_gpu) if run.device.startswith("cuda") else {})
+    of_model = asdict(settings.settings)
     for name, value in run.recipe["settings"].items():
         assert of_model[name] == value
 

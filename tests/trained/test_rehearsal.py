@@ -1,10 +1,12 @@
-"""Runs again, with a thousandth of every corpus: packed, fitted without it, bundled, finished.
+"""A sitting, with a thousandth of every corpus: packed, fitted without it by four processes, bundled, finished, listed.
 
-One recipe of each corpus and architecture, and what it needs: that the others' settings work, their runs show.
+One recipe of each corpus and architecture, and what it needs: that the others' settings work, their runs show. The time
+of every second one is over after the first of its two epochs, and the process of one is killed as often as it is begun.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,15 +17,18 @@ import pytest
 from nlpviz.cli import main
 from nlpviz.commands import unpack as command
 from nlpviz.commands.all_runs import committed
-from nlpviz.commands.train import finish
+from nlpviz.commands.unpack import finish
 from nlpviz.data import CorpusMissing, corpora
-from nlpviz.kinds import kind_of
+from nlpviz.kinds import history, kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.language import NGRAMS
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.training.packing import BUNDLE_PART, PACK_PART
+from nlpviz.training.bundling import BUNDLE_PART
+from nlpviz.training.packing import PACK_PART
 
 ROOT = Path(__file__).resolve().parents[2]
+KILLED = "imdb-lm"
+"""Another run begins with it."""
 
 
 def rehearsed() -> list[str]:
@@ -57,18 +62,21 @@ def test_recipes_on_a_small_part_of_their_corpus(
     here, there = tmp_path / "here", tmp_path / "there"
     assert main(["pack", str(there), *names, "--share", "0.001"]) == 0
     assert all(part.stat().st_size <= PACK_PART for part in there.glob("pack-*.zip"))
-    train = [sys.executable, "-m", "tests.bare_machine", "train", "--all", "--packed", str(there), "--epochs", "1"]
-    environment = os.environ | {"NLPVIZ_DATA": "nowhere", "NLPVIZ_CACHE": "nowhere", "NLPVIZ_TRAINED": "nowhere"}
+    packed = [recipe for recipe in committed() if recipe.name in names and recipe.stages is not None]
+    ended, killed = {recipe.name: 1 for recipe in packed[::2] if recipe.name != KILLED}, KILLED in names
+    train = [sys.executable, "-m", "tests.bare_machine", "train", "--all", "--packed", str(there), "--epochs", "2"]
+    nowhere = dict.fromkeys(("NLPVIZ_DATA", "NLPVIZ_CACHE", "NLPVIZ_TRAINED"), "nowhere")
     fitted = subprocess.run(
-        [*train, "--device", "cpu"],
+        [*train, "--device", "cpu", "--processes", "4"],
         cwd=ROOT,
-        env=environment,
+        env=os.environ | nowhere | {"ENDS": json.dumps(ended), "KILLED": KILLED},
         capture_output=True,
         text=True,
-        timeout=1800,
+        timeout=3_000,
         check=False,
     )
-    assert fitted.returncode == 0, fitted.stderr
+    assert fitted.returncode == 0, fitted.stdout + fitted.stderr
+    assert not killed or f"{KILLED} is gone on with" in fitted.stderr
     bundles = list(there.glob("bundle-*.zip"))
     assert all(part.stat().st_size <= BUNDLE_PART for part in bundles)
     here.mkdir()
@@ -79,8 +87,7 @@ def test_recipes_on_a_small_part_of_their_corpus(
     capsys.readouterr()
     assert main(["unpack", str(here), "--device", "cpu"]) == 0
     said = capsys.readouterr().out
-    seconds = 0.0
-    packed = [recipe for recipe in committed() if recipe.name in names and recipe.stages is not None]
+    seconds, stopped = 0.0, 0
     for recipe in packed:
         run = Run.open(here / "rehearsed" / recipe.name)
         assert run.title == recipe.title
@@ -92,5 +99,13 @@ def test_recipes_on_a_small_part_of_their_corpus(
         assert all(run.file(name).exists() for name in run.files)
         assert f"{recipe.name} " in said
         seconds += run.seconds
+        cut = recipe.name in {*ended, KILLED} and [record.epoch for record in history(run)] == [0, 1]
+        assert run.recipe.get("stopped") == ({"after": 1, "of": 2} if cut else None)
+        stopped += cut
     assert seconds > 0, "a small part of some corpora is read in less than a tenth of a second, but not of all"
+    assert stopped >= len(ended) // 2
     assert not (tmp_path / "trained").exists(), "a rehearsal replaces no run"
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(here / "rehearsed"))
+    assert main(["runs"]) == 0
+    listed = capsys.readouterr().out
+    assert all(recipe.name in listed for recipe in packed)

@@ -27,6 +27,7 @@ SETTINGS = ClassifierSettings(
     fit=FitSettings(
         epochs=12, patience=3, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
     ),
+    on_gpu={"config": {"dimensions": 300}, "fit": {"epochs": 25, "patience": 6, "precision": "high"}},
 )
 
 RECIPE = classifier_recipe("imdb-bigru-attention", "BiGRU with attention on IMDB", SETTINGS, worth=2)

@@ -35,6 +35,11 @@ SETTINGS = ClassifierSettings(
         averaging=0.999,
         starts_from="imdb-skipgram",
     ),
+    on_gpu={
+        "config": {"dimensions": 300},
+        "kept_epochs": (0, 1, 2, 3, 5, 8, 12, 16, 20),
+        "fit": {"epochs": 25, "patience": 6, "precision": "high"},
+    },
 )
 
 RECIPE = classifier_recipe("imdb-cnn", "CNN on IMDB", SETTINGS, worth=2)

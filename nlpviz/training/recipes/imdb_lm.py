@@ -24,6 +24,10 @@ SETTINGS = LanguageSettings(
     vocabulary_size=20_000,
     min_count=2,
     fit=LanguageFit(epochs=4, parts=4),
+    on_gpu={
+        "config": {"dimensions": 400, "units": 1024},
+        "fit": {"epochs": 18, "rows": 96, "steps": 70, "sampled": 0, "precision": "high"},
+    },
 )
 
 RECIPE = language_recipe("imdb-lm", "LSTM language model of IMDB", SETTINGS, worth=2)

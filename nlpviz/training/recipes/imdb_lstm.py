@@ -29,6 +29,11 @@ SETTINGS = ClassifierSettings(
         clip=1.0,
         starts_from="imdb-skipgram",
     ),
+    on_gpu={
+        "config": {"dimensions": 300},
+        "max_length": 1_000,
+        "fit": {"epochs": 30, "patience": 6, "precision": "high"},
+    },
 )
 
 RECIPE = classifier_recipe("imdb-lstm", "LSTM on IMDB", SETTINGS, worth=2)

@@ -40,6 +40,10 @@ SETTINGS = ClassifierSettings(
         clip=1.0,
         starts_from="imdb-lm",
     ),
+    on_gpu={
+        "config": {"dimensions": 400, "units": 1024},
+        "fit": {"epochs": 10, "patience": 4, "precision": "high"},
+    },
 )
 
 RECIPE = classifier_recipe("imdb-lstm-lm", "LSTM on IMDB, first a language model", SETTINGS, worth=2)

@@ -15,7 +15,7 @@ SETTINGS = WordSettings(
     splits=("train", "unsupervised"),
     vocabulary_size=20_000,
     kept_epochs=(),
-    on_gpu={"step": 1024, "epochs": 8},
+    on_gpu={"settings": {"dimensions": 300, "step": 1024, "epochs": 8}},
 )
 
 RECIPE = word_recipe("imdb-skipgram", "Skip-gram on IMDB", SETTINGS, worth=2)

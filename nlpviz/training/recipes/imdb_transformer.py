@@ -29,7 +29,7 @@ SETTINGS = ClassifierSettings(
     fit=FitSettings(
         epochs=7, patience=2, batch_size=32, learning_rate=1e-3, averaging=0.999, starts_from="imdb-skipgram"
     ),
-    on_gpu={"epochs": 12, "patience": 3, "precision": "high"},
+    on_gpu={"config": {"dimensions": 300}, "fit": {"epochs": 25, "patience": 6, "precision": "high"}},
 )
 
 RECIPE = classifier_recipe("imdb-transformer", "Transformer encoder on IMDB", SETTINGS, worth=2)

@@ -16,7 +16,7 @@ SETTINGS = WordSettings(
     vocabulary_size=16_000,
     kept_epochs=(),
     output_vectors=False,
-    on_gpu={"step": 1024},
+    on_gpu={"settings": {"step": 1024}},
 )
 
 RECIPE = word_recipe("newsgroups-skipgram", "Skip-gram on 20 Newsgroups", SETTINGS, worth=2)

@@ -28,6 +28,18 @@ SETTINGS = LanguageSettings(
     neural_cache=2_000,
     beside=("wikitext2-kn",),
     fit=LanguageFit(epochs=12),
+    on_gpu={
+        "config": {
+            "dimensions": 300,
+            "units": 650,
+            "cutoffs": (),
+            "input_dropout": 0.4,
+            "dropout": 0.3,
+            "output_dropout": 0.5,
+        },
+        "kept_epochs": (),
+        "fit": {"epochs": 40, "sampled": 0, "precision": "high"},
+    },
 )
 
 RECIPE = language_recipe("wikitext2-lstm", "LSTM on WikiText-2", SETTINGS, worth=3)

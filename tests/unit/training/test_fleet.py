@@ -1,47 +1,33 @@
-"""All runs again: in which order, what goes on, what is kept aside; packed, fitted without a corpus, finished again."""
+"""All runs again: in which order, what goes on, what is kept aside, what differs on a GPU."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
-import torch
 
 from nlpviz.cli import main
 from nlpviz.commands import all_runs
 from nlpviz.commands.all_runs import JUDGE
 from nlpviz.data import DataError
-from nlpviz.data.plain_words import WordStream
 from nlpviz.kinds import Criterion
 from nlpviz.kinds.accuracy import NOISE
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.documents import documents_of
-from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.training import (
     Options,
     Recipe,
-    TrainingError,
-    fit,
     fleet,
     on_device,
-    sources,
-    translator,
-    translator_fit,
-    words,
 )
 from nlpviz.training.bounds import OutOfTimeError, check_time, minutes, portion, rehearsal, some
 from nlpviz.training.fleet import ASIDE, SWEEP, Sweep, in_order, make_all, table
-from nlpviz.training.packing import bundle, open_bundles, open_pack, pack, packed_source
 from nlpviz.training.produce import BusyError, produce
 from nlpviz.training.recipes import recipes
-from nlpviz.training.words import WordSettings, word_recipe
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from tests import toy, translators
+from tests.over import over_after
 from tests.words import write_toy_run
 
 CPU = Options(device="cpu")
@@ -106,12 +92,33 @@ def test_what_others_begin_with_comes_before_them() -> None:
 @pytest.mark.parametrize("name", sorted(recipes()))
 def test_what_differs_on_a_gpu_are_fields_of_the_recipes_settings(name: str) -> None:
     settings = recipes()[name].settings
-    changes = getattr(settings, "on_gpu", {})
-    fitted = getattr(settings, "fit", None) or getattr(settings, "settings", None)
-    gpu, cpu = (SimpleNamespace(device=torch.device(kind)) for kind in ("cuda", "cpu"))
-    if changes:
-        assert on_device(fitted, changes, gpu) == replace(fitted, **changes)  # type: ignore[arg-type]
-        assert on_device(fitted, changes, cpu) == fitted  # type: ignore[arg-type]
+    if not getattr(settings, "on_gpu", {}):
+        return
+    assert on_device(settings, "cpu") is settings
+    there = on_device(settings, "cuda: NVIDIA H100")
+    for field, value in settings.on_gpu.items():
+        now, before = getattr(there, field), getattr(settings, field)
+        if isinstance(value, Mapping):
+            known, old = (one if isinstance(one, Mapping) else asdict(one) for one in (now, before))
+            assert known == {**old, **value}
+        else:
+            assert now == value
+    unchanged = {field.name for field in fields(settings)} - settings.on_gpu.keys()
+    assert all(getattr(there, field) == getattr(settings, field) for field in unchanged)
+
+
+def test_what_begins_with_a_run_is_as_wide_as_it_on_a_gpu_too() -> None:
+    known = recipes()
+    for recipe in known.values():
+        start = getattr(getattr(recipe.settings, "fit", None), "starts_from", "")
+        if recipe.stages is None or recipe.stages.on_cpu or not start:
+            continue
+        for device in ("cpu", "cuda"):
+            ours, theirs = (on_device(one.settings, device) for one in (recipe, known[start]))
+            sizes = theirs.settings.dimensions if hasattr(theirs, "settings") else theirs.config["dimensions"]
+            assert ours.config["dimensions"] == sizes, recipe.name
+            if "units" in getattr(theirs, "config", {}):
+                assert ours.config["units"] == theirs.config["units"]
 
 
 # ------------------------------------------------------------------------------------------------------------ a sweep
@@ -228,39 +235,35 @@ def test_a_run_that_was_just_made_by_another_process_is_not_made_again(runs: Pat
 
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("kind", ["classifier", "translator"])
-def test_a_training_whose_time_is_over_goes_on_where_it_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_a_training_whose_time_is_over_goes_on_where_it_stopped(tmp_path: Path, kind: str) -> None:
     with toy.discovered(tmp_path / "texts"), translators.discovered(tmp_path / "pairs"), rehearsal(0.2):
         one = toy.recipe("cnn") if kind == "classifier" else translators.recipe("none", epochs=2)
         whole = produce(one, CPU)
         assert whole is not None
         weights = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
-        asked: list[float] = []
-
-        def check(seconds: float) -> None:
-            asked.append(seconds)
-            if len(asked) == 3:
-                raise OutOfTimeError("over")
-
-        loop = fit if kind == "classifier" else translator_fit
-        monkeypatch.setattr(loop, "check_time", check)
-        with pytest.raises(OutOfTimeError):
+        with over_after(2) as asked, pytest.raises(OutOfTimeError):
             produce(one, CPU)
         assert asked[0] == 0 < asked[1] <= asked[2], "an epoch is expected to take as long as those before"
-        asked[:] = [0.0] * 9
-        again = produce(one, CPU)
+        with over_after(9) as asked:
+            again = produce(one, CPU)
         assert again is not None
-        assert len(asked) == 9 + len(weights) - 2
+        assert len(asked) == len(weights) - 2, "two were made before"
         assert {name: digest for name, digest in again.files.items() if name.startswith("epoch")} == weights
 
 
 @pytest.mark.parametrize(
-    "arguments", [["train"], ["train", "--all", "imdb-cnn"], ["train", "imdb-cnn", "--packed", "x"]], ids=" ".join
+    ("arguments", "said"),
+    [
+        (["train"], "train takes a recipe, or --all"),
+        (["train", "--all", "imdb-cnn"], "train takes a recipe, or --all"),
+        (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "it takes no --vectors"),
+        (["train", "imdb-cnn", "--processes", "2"], "go with --all and --packed"),
+        (["train", "imdb-cnn", "--packed", "x", "--out", "y"], "go with --all and --packed"),
+    ],
 )
-def test_what_train_does_not_take_is_said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_train_does_not_take_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    assert "train takes a recipe, or --all" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_minutes_and_rehearsals_end_with_their_block() -> None:
@@ -276,142 +279,3 @@ def test_minutes_and_rehearsals_end_with_their_block() -> None:
         assert (positions[1:] > positions[:-1]).all()
     check_time(1e9)
     assert portion(250) == 250
-
-
-# ----------------------------------------------------------------------------------------- packed, fitted, and back
-
-
-class Row(WordStream):
-    """A row of letters."""
-
-    def __init__(self) -> None:
-        """Have no file."""
-
-    def pieces(self) -> Iterator[list[str]]:
-        """Yield them in two pieces."""
-        rng = np.random.default_rng(0)
-        yield from (list(rng.choice(list("abcdefghijkl"), 2_000)) for _ in range(2))
-
-
-@pytest.fixture
-def toys(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Recipe]]:
-    """A few recipes of each kind, of an epoch."""
-    assert not runs.exists()
-    with toy.discovered(tmp_path / "texts"), translators.discovered(tmp_path / "pairs"):
-        one = toy.with_fit(epochs=1)
-        vectors = word_recipe("toy-row", "Toy row", WordSettings("toy-row", "skip-gram", NEGATIVE, vocabulary_size=12))
-        made = [toy.recipe("cnn", one), toy.recipe("han", one), translators.recipe("none", epochs=1), vectors]
-        known = {recipe.name: recipe for recipe in [*made, toy.baseline()]}
-        questions = tmp_path / "questions.txt"
-        questions.write_text(": letters\na b a c\nb a b c\n")
-        corpus = replace(toy.CORPUS, name="toy-row", read=lambda _: Row())
-        monkeypatch.setattr(words, "corpus_named", lambda _: corpus)
-        monkeypatch.setattr(words, "find_questions", lambda: questions)
-        monkeypatch.setattr(all_runs, "recipes", lambda: known)
-        yield known
-
-
-def nothing(_: Run) -> None:
-    """Add nothing to a finished run."""
-
-
-@pytest.mark.slow
-def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
-    toys: dict[str, Recipe], tmp_path: Path, runs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "there"
-    del toys["toy-cnn"]  # the other classifier reads sentences besides
-    pack(list(toys.values()), folder, CPU)
-    assert set(open_pack(folder).reads) == toys.keys() - {"toy-ngrams"}
-    with monkeypatch.context() as patch:  # fitted without a corpus
-        for module in (sources, translator, words):
-            for reader in {"labelled_texts", "corpora", "corpus_named", "find_questions"} & vars(module).keys():
-                patch.setattr(module, reader, None)
-        all_runs.train_packed(folder, CPU)
-    assert not runs.exists(), "nothing is put in place where the pack is trained from"
-    back = tmp_path / "back"
-    back.mkdir()
-    for part in folder.glob("bundle-*.zip"):
-        part.rename(back / part.name)
-    all_runs.unpack(back, CPU, nothing)
-    packed = {name: open_run(name) for name in toys if name != "toy-ngrams"}
-    direct = Sweep(tmp_path / "direct.json", JUDGE)
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "direct"))
-    for name, run in packed.items():
-        direct.make(toys[name], CPU)
-        same = open_run(name)
-        ours, theirs = (
-            {file: digest for file, digest in one.files.items() if file.endswith((".safetensors", ".txt", ".parquet"))}
-            for one in (run, same)
-        )
-        assert (TRAINING_LOG in ours) == (run.kind == "classifier")
-        assert ours == theirs
-        assert run.files.keys() == same.files.keys()
-        assert (run.corpus, run.recipe, run.epochs, run.config) == (same.corpus, same.recipe, same.epochs, same.config)
-        assert run.metrics.keys() == same.metrics.keys()
-        for split, measures in run.metrics.items():
-            for measure in measures.keys() - {"sentences_per_second"}:
-                assert measures[measure] == same.metrics[split][measure]
-
-
-def test_a_run_is_bundled_once_and_again_only_with_what_is_new(toys: dict[str, Recipe], tmp_path: Path) -> None:
-    folder = tmp_path / "there"
-    pack([toys["toy-cnn"]], folder, CPU)
-    all_runs.train_packed(folder, CPU)
-    (part,) = folder.glob("bundle-*.zip")
-    assert bundle(["toy-cnn"], folder) == []
-    returned = open_bundles(folder)
-    assert (list(returned.folders), returned.incomplete, returned.share) == (["toy-cnn"], [], 1.0)
-    fitted = returned.folders["toy-cnn"]
-    assert Run.open(fitted).metrics.keys() == {"validation"}
-    (fitted / "history.csv").write_text("flipped")
-    part.rename(folder / "bundle-02.zip")
-    assert open_bundles(folder).incomplete == [], "what a bundle holds is written anew"
-
-
-def test_a_rehearsal_stays_where_it_is(toys: dict[str, Recipe], tmp_path: Path, runs: Path) -> None:
-    folder = tmp_path / "there"
-    pack([toys["toy-cnn"]], folder, CPU, share=0.5)
-    all_runs.train_packed(folder, CPU)
-    all_runs.unpack(folder, CPU, nothing)
-    run = Run.open(folder / "rehearsed" / "toy-cnn")
-    assert run.corpus == {**run.corpus, "train": 90, "validation": 30, "test": 45}
-    assert len(documents_of(run).ids) == 45
-    assert not runs.exists()
-
-
-def test_a_run_that_others_begin_with_travels_along(toys: dict[str, Recipe], tmp_path: Path, runs: Path) -> None:
-    write_toy_run(runs, "toy-words")
-    begun = replace(toys["toy-cnn"], needs=("toy-words",))
-    pack([begun], tmp_path / "there", CPU)
-    open_pack(tmp_path / "there")
-    assert Run.open(tmp_path / "there" / "runs" / "toy-words").name == "toy-words"
-
-
-def test_what_is_no_pack_or_not_whole_is_said(toys: dict[str, Recipe], tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match="no folder"):
-        open_pack(tmp_path / "nowhere")
-    with pytest.raises(TrainingError, match="does not hold all parts"):
-        open_pack(tmp_path)
-    with pytest.raises(TrainingError, match="no bundle of fitted runs"):
-        open_bundles(tmp_path)
-    pack([toys["toy-cnn"]], tmp_path / "there", CPU)
-    with pytest.raises(TrainingError, match="There is a pack in"):
-        pack([toys["toy-cnn"]], tmp_path / "there", CPU)
-    open_pack(tmp_path / "there")
-    content = json.loads((tmp_path / "there" / "pack.json").read_text())
-    content["reads"]["nobody"] = ["nothing"]
-    (tmp_path / "there" / "pack.json").write_text(json.dumps(content))
-    with pytest.raises(TrainingError, match="nobody knows nobody"):
-        all_runs.train_packed(tmp_path / "there", CPU)
-
-
-def test_there_are_no_texts_in_a_pack(toys: dict[str, Recipe], tmp_path: Path) -> None:
-    pack(list(toys.values()), tmp_path / "there", CPU)
-    names = {name for read in open_pack(tmp_path / "there").reads.values() for name in read}
-    assert len(names) == 10
-    said = b"".join(array.tobytes() for name in names for array in packed_source(tmp_path / "there", name).values())
-    texts = [text for text in toy.read("train").texts if len(text.split()) > 6]
-    pairs = [text for split in translators.SPLITS for texts in translators.read(split).texts.values() for text in texts]
-    assert len(texts) > 100
-    assert not [text for text in [*texts, *pairs] if text.encode() in said]

@@ -23,7 +23,7 @@ from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, sources, words
 from nlpviz.training.arrays import vocabulary_of
-from nlpviz.training.bounds import OutOfTimeError, minutes
+from nlpviz.training.bounds import OutOfTimeError, concluding
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.state import STATE
@@ -32,6 +32,7 @@ from nlpviz.word_models.glove import GloVeSettings
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from nlpviz.word_models.text import SEPARATOR
 from nlpviz.word_vectors.questions import Question, Questions
+from tests.over import over_after
 
 SETTINGS = WordSettings(
     "toy-row",
@@ -246,7 +247,7 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     assert whole is not None
     files = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
     accuracies = [record.accuracy for record in read_history(whole, WordEpoch)]
-    with minutes(0.0), pytest.raises(OutOfTimeError):  # after the first epoch that it leaves behind
+    with over_after(1), pytest.raises(OutOfTimeError):
         produce(recipe, options)
     assert (tmp_path / "trained" / UNFINISHED / corpus.name / STATE).exists()
     torch.manual_seed(17)
@@ -259,9 +260,27 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     assert [record.accuracy for record in read_history(again, WordEpoch)] == accuracies
 
 
+@pytest.mark.parametrize("model", ["skip-gram", "glove"])
+def test_a_training_whose_time_is_over_concludes_with_the_epochs_it_has(corpus: Corpus, model: str) -> None:
+    settings = replace(SETTINGS, kept_epochs=(0,))
+    if model == "glove":
+        settings = replace(settings, model=model, settings=GloVeSettings(dimensions=8, window=2, epochs=3, block=8))
+    recipe, options = word_recipe(corpus.name, "Toy row", settings), Options(device="cpu")
+    with over_after(2), pytest.raises(OutOfTimeError):
+        produce(recipe, options)
+    with over_after(0), concluding() as conclusion:
+        run = produce(recipe, options)
+    assert run is not None
+    assert conclusion.stopped == (2, 3)
+    assert (run.epochs, run.best_epoch) == ((0, 2), 2)
+    assert [record.epoch for record in read_history(run, WordEpoch)] == [0, 1, 2]
+    assert tables(run, 2) == (INPUT, OUTPUT) if model == "skip-gram" else (INPUT,)
+    assert run.metrics["analogies"]["accuracy"] == pytest.approx(read_history(run, WordEpoch)[2].accuracy, abs=0.1)
+
+
 def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus) -> None:
     options = Options(device="cpu")
-    with minutes(0.0), pytest.raises(OutOfTimeError):
+    with over_after(1), pytest.raises(OutOfTimeError):
         produce(word_recipe(corpus.name, "Toy row", SETTINGS), options)
     with pytest.raises(TrainingError, match="is of other settings"):
         produce(word_recipe(corpus.name, "Toy row", replace(SETTINGS, seed=1)), options)
