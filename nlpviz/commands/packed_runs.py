@@ -12,7 +12,7 @@ from nlpviz.commands import say
 from nlpviz.commands.all_runs import JUDGE, report
 from nlpviz.commands.packed_workers import Here, Processes, fitted_from
 from nlpviz.runs import Run, root
-from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.own_corpora import STATE, UNFINISHED
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.bounds import rehearsal, seconds_left
 from nlpviz.training.bundling import bundle
@@ -22,7 +22,6 @@ from nlpviz.training.packing import RUNS, Pack, open_pack, runs_in
 from nlpviz.training.plan import begins, by_gain, planned
 from nlpviz.training.recipes import recipes
 from nlpviz.training.sitting import CPU, GPU, Hands, Sitting
-from nlpviz.training.state import STATE
 
 
 @dataclass(frozen=True)

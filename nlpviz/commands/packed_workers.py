@@ -11,7 +11,6 @@ from nlpviz.data import DataError
 from nlpviz.runs import Run, RunError
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.bounds import OutOfTimeError, concluding, minutes
-from nlpviz.training.classifier import ClassifierSettings, lightened
 from nlpviz.training.fleet import Sweep
 from nlpviz.training.jobs import ONE_THREAD, Process, this_program
 from nlpviz.training.packing import RUNS, packed_arrays, stages_of
@@ -99,6 +98,8 @@ def fitted_from(folder: Path, recipe: Recipe) -> Recipe:
 
     The manifest says after how many of its epochs a training was stopped.
     """
+    from nlpviz.training.classifier import ClassifierSettings, lightened
+
     stages = stages_of(recipe)
 
     def make(target: Path, options: Options) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MIB = 1 << 20
-TOGETHER = 240 * MIB
+TOGETHER = 320 * MIB
 """Bytes of all files under ``trained/`` that are committed."""
 LARGEST = 16 * MIB
 """Bytes of one file."""

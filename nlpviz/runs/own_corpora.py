@@ -9,10 +9,12 @@ from nlpviz.data import Corpus, DataError
 from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
 from nlpviz.runs.folders import roots
 
-__all__ = ["KEPT_TEXTS", "RECIPE", "UNFINISHED", "find_corpus"]
+__all__ = ["KEPT_TEXTS", "RECIPE", "STATE", "UNFINISHED", "find_corpus"]
 
 UNFINISHED = ".unfinished"
 """The folder, among the runs, of those that are being made."""
+STATE = ".state.safetensors"
+"""From which a training goes on, in the folder of an unfinished run; hidden: it is no part of the finished one."""
 
 
 def find_corpus(name: str) -> Corpus | None:

@@ -14,10 +14,9 @@ from nlpviz.own_texts.recipe import RunRecipe, read_recipe
 from nlpviz.results.history import EpochRecord, LanguageEpoch, TranslatorEpoch, WordEpoch
 from nlpviz.runs import own_root
 from nlpviz.runs.folders import MANIFEST
-from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.own_corpora import STATE, UNFINISHED
 from nlpviz.training.queue import Queued
 
-_STATE = ".state.safetensors"  # nlpviz.training.state, which needs torch
 _RECORDS: dict[str, type[Any]] = {
     "classifier": EpochRecord,
     "language-model": LanguageEpoch,
@@ -76,7 +75,7 @@ def _so_far(run: RunRecipe) -> RunSoFar:
     unfinished = own_root() / UNFINISHED / run.name
     made = (own_root() / run.name / MANIFEST).is_file() and not unfinished.is_dir()
     fit = run.settings.get("fit") or run.settings.get("settings", {})
-    records = _records(unfinished / _STATE, _RECORDS[run.kind]) if run.kind in _RECORDS and not made else ()
+    records = _records(unfinished / STATE, _RECORDS[run.kind]) if run.kind in _RECORDS and not made else ()
     seed = fit.get("seed", run.settings.get("seed", 0))
     return RunSoFar(run.name, run.title, run.kind, made, int(fit.get("epochs", 0)), records, int(seed))
 

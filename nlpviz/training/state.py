@@ -15,13 +15,12 @@ from torch import Tensor, nn
 
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.own_corpora import STATE
 from nlpviz.runs.weights import write_weights
 from nlpviz.training import TrainingError
 from nlpviz.training.averaging import WeightAverage
 
 T = TypeVar("T")
-
-STATE = ".state.safetensors"  # hidden: it is no part of the finished run
 
 
 class TrainingState:

@@ -7,10 +7,9 @@ import torch
 from torch import Tensor
 
 from nlpviz.runs import open_run
-from nlpviz.runs.vectors import read_vectors
 from nlpviz.text.treebank import parts_of
 from nlpviz.text.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary
-from nlpviz.training import TrainingError
+from nlpviz.training.vectors import table_of
 
 
 def with_words_of(vocabulary: Vocabulary, run: str) -> Vocabulary:
@@ -30,12 +29,10 @@ def starting_vectors(run: str, vocabulary: Vocabulary, dimensions: int) -> Tenso
     parts. A word of which the run knows no part gets the mean of all others.
 
     Raises:
-        TrainingError: if the run's vectors have other dimensions.
+        TrainingError: if the run's vectors have fewer dimensions.
         RunError: if there is no such run, or it holds no word vectors.
     """
-    known = read_vectors(open_run(run))
-    if known.dimensions != dimensions:
-        raise TrainingError(f"The vectors of {run} have {known.dimensions} dimensions, and the network {dimensions}.")
+    known, table = table_of(run, dimensions)
     vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
     strangers = [UNKNOWN]
     for token_id, word in enumerate(vocabulary.words[len(SPECIALS) :], start=len(SPECIALS)):
@@ -43,7 +40,7 @@ def starting_vectors(run: str, vocabulary: Vocabulary, dimensions: int) -> Tenso
         if word in known.positions:
             places = places[:1]
         if places:
-            vectors[token_id] = np.mean([known.vector(place) for place in places], axis=0)
+            vectors[token_id] = table[places].mean(axis=0)
         else:
             strangers.append(token_id)
     found = np.setdiff1d(np.arange(len(SPECIALS), len(vocabulary)), strangers)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from nlpviz.principal_axes import principal_axes
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import open_run
 from nlpviz.runs.language import KIND
 from nlpviz.runs.vectors import read_vectors
@@ -19,22 +22,39 @@ def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[T
     A word that the run does not know gets the mean of the others, as the unknown word does.
 
     Raises:
-        TrainingError: if the run's vectors have other dimensions, or know none of the words.
+        TrainingError: if the run's vectors have fewer dimensions, or know none of the words.
         RunError: if there is no such run, or it holds no word vectors.
     """
-    result = read_vectors(open_run(run))
-    if result.dimensions != dimensions:
-        raise TrainingError(f"The vectors of {run} have {result.dimensions} dimensions, and the network {dimensions}.")
+    result, table = table_of(run, dimensions)
     positions = [result.positions.get(word) for word in vocabulary.words]
     known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if positions[token_id] is not None]
     if not known:
         raise TrainingError(f"{run} knows none of the words that the network reads.")
     vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
     for token_id in known:
-        vectors[token_id] = result.vector(int(positions[token_id] or 0))
+        vectors[token_id] = table[int(positions[token_id] or 0)]
     strangers = np.setdiff1d(np.arange(UNKNOWN, len(vocabulary)), known)
     vectors[strangers] = vectors[known].mean(axis=0)
     return torch.from_numpy(vectors), len(known)
+
+
+def table_of(run: str, dimensions: int) -> tuple[WordVectors, NDArray[np.float32]]:
+    """Return the word vectors of a run, and all of them (N, D) with as many dimensions as a network has.
+
+    Where they have more, they are projected onto their first principal axes, which keep most of their variance: their
+    mean is then at 0.
+
+    Raises:
+        TrainingError: if they have fewer.
+        RunError: if there is no such run, or it holds no word vectors.
+    """
+    known = read_vectors(open_run(run))
+    if known.dimensions < dimensions:
+        raise TrainingError(f"The vectors of {run} have {known.dimensions} dimensions, and the network {dimensions}.")
+    vectors = known.directions * known.lengths[:, None]
+    if known.dimensions > dimensions:
+        vectors = principal_axes(vectors, dimensions).project(vectors).astype(np.float32)
+    return known, vectors
 
 
 def is_language_model(run: str) -> bool:

@@ -15,9 +15,9 @@ from torch import Tensor
 
 from nlpviz.results.history import WordEpoch
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.own_corpora import STATE
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import another_epoch
-from nlpviz.training.state import STATE
 
 _DRAWN = "generator"
 

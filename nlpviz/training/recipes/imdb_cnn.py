@@ -37,7 +37,7 @@ SETTINGS = ClassifierSettings(
     ),
     on_gpu={
         "config": {"dimensions": 300},
-        "kept_epochs": (0, 1, 2, 3, 5, 8, 12, 16, 20),
+        "kept_epochs": (0, 1, 2, 4, 8),
         "fit": {"epochs": 25, "patience": 6, "precision": "high"},
     },
 )

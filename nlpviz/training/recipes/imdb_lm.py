@@ -26,6 +26,7 @@ SETTINGS = LanguageSettings(
     fit=LanguageFit(epochs=4, parts=4),
     on_gpu={
         "config": {"dimensions": 400, "units": 1024},
+        "kept_epochs": (0,),
         "fit": {"epochs": 18, "rows": 96, "steps": 70, "sampled": 0, "precision": "high"},
     },
 )

@@ -42,7 +42,8 @@ SETTINGS = ClassifierSettings(
     ),
     on_gpu={
         "config": {"dimensions": 400, "units": 1024},
-        "fit": {"epochs": 10, "patience": 4, "precision": "high"},
+        "kept_epochs": (0, 1),
+        "fit": {"epochs": 10, "patience": 4, "learning_rate": 1e-3, "adversarial": 3.0, "precision": "high"},
     },
 )
 

@@ -12,8 +12,18 @@ SETTINGS = TranslatorSettings(
     {"dimensions": 128, "layers": 3, "heads": 4, "feed_forward": 256, "dropout": 0.3},
     fit=TranslatorFit(epochs=25, learning_rate=1.5e-3, warmup=800),
     on_gpu={
-        "config": {"dimensions": 256, "layers": 4, "feed_forward": 512},
-        "fit": {"epochs": 60, "batch_size": 128, "learning_rate": 1e-3, "precision": "high"},
+        "config": {"layers": 4, "shared": True},
+        "subwords": 8_000,
+        "kept_epochs": (0, 1, 2, 3, 5, 8, 12, 20, 32, 48),
+        "fit": {
+            "epochs": 70,
+            "batch_size": 256,
+            "learning_rate": 3e-3,
+            "warmup": 2_000,
+            "sampled": 0,
+            "averaging": 0.999,
+            "precision": "high",
+        },
     },
 )
 

@@ -20,7 +20,11 @@ SETTINGS = LanguageSettings(
     },
     beside=("shakespeare-kn",),
     fit=LanguageFit(epochs=16, rows=32, steps=80, sampled=0),
-    on_gpu={"config": {"units": 512, "layers": 3}, "fit": {"epochs": 40, "precision": "high"}},
+    on_gpu={
+        "config": {"units": 512, "layers": 3},
+        "kept_epochs": (0, 1, 5),
+        "fit": {"epochs": 40, "precision": "high"},
+    },
 )
 
 RECIPE = language_recipe("shakespeare-lstm", "LSTM of characters on tinyshakespeare", SETTINGS, worth=3)

@@ -30,15 +30,16 @@ SETTINGS = LanguageSettings(
     fit=LanguageFit(epochs=12),
     on_gpu={
         "config": {
-            "dimensions": 300,
+            "dimensions": 400,
             "units": 650,
-            "cutoffs": (),
-            "input_dropout": 0.4,
+            "cutoffs": (8_000,),
+            "weight_drop": 0.4,
+            "input_dropout": 0.5,
             "dropout": 0.3,
             "output_dropout": 0.5,
         },
-        "kept_epochs": (),
-        "fit": {"epochs": 40, "sampled": 0, "precision": "high"},
+        "kept_epochs": (0,),
+        "fit": {"epochs": 40, "sampled": 0, "clip": 0.5, "precision": "high"},
     },
 )
 

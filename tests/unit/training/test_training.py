@@ -622,8 +622,14 @@ def test_a_classifier_starts_from_a_run_of_word_vectors(tmp_path: Path, monkeypa
     mean = (words.vector(3) + words.vector(0)) / 2
     np.testing.assert_allclose(vectors[[UNKNOWN, 3]], [mean, mean], rtol=1e-5)
     assert not vectors[PAD].any()
-    with pytest.raises(TrainingError, match="dimensions, and the network 7"):
-        vectors_of_run("toy-words", vocabulary, 7)
+    with pytest.raises(TrainingError, match=f"dimensions, and the network {words.dimensions + 1}"):
+        vectors_of_run("toy-words", vocabulary, words.dimensions + 1)
+    fewer, _ = vectors_of_run("toy-words", vocabulary, 3)
+    table = words.directions * words.lengths[:, None]
+    _, _, axes = np.linalg.svd(table - table.mean(axis=0), full_matrices=False)
+    projected = (table - table.mean(axis=0)) @ axes[:3].T
+    between = np.linalg.norm(projected[3] - projected[0])
+    assert np.linalg.norm(fewer[2] - fewer[4]) == pytest.approx(between, rel=1e-4)
     with pytest.raises(TrainingError, match="knows none of the words"):
         vectors_of_run("toy-words", Vocabulary(["qqq"], [1]), words.dimensions)
     with pytest.raises(RunError, match="no run 'elsewhere'"):
