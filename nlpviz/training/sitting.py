@@ -19,7 +19,7 @@ from nlpviz.training import Recipe
 from nlpviz.training.plan import begins, planned
 
 CPU, GPU = "cpu", "cuda"
-_FITTING, _LONGEST = 0.92, 0.96  # of the minutes: jobs conclude after the first share and are stopped after the second
+_FITTING, _LONGEST = 0.88, 0.96  # of the minutes: jobs conclude after the first share and are stopped after the second
 _LEAST = 0.3  # of a run's time that has to be left, for it to be begun
 _TRIES = 2
 _WAIT = 0.2  # seconds
