@@ -225,6 +225,10 @@ class Run:
             raise RunError(f"The run {self.name!r} is not surveyed at epoch {epoch}, but at {listed(self.surveyed)}.")
         return epoch
 
+    def surveyed_before(self, epoch: int) -> int:
+        """Return the last surveyed epoch up to ``epoch``, or the first one."""
+        return max((one for one in self.surveyed if one <= epoch), default=self.surveyed[0])
+
     def file(self, name: str) -> Path:
         """Return the path of a file of the run, wherever it is stored, whose content the manifest's hash confirms."""
         stored = self.shared.get(name)

@@ -22,7 +22,7 @@ from nlpviz.projections import MapSettings, projectors
 from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.documents import DOCUMENTS
+from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.snippets import attribution as snippets
 from nlpviz.snippets.time_machine import story
 from nlpviz.ui import coloured_text, plotly_view
@@ -117,10 +117,10 @@ def show_inside(followed: Followed) -> None:
 def show_maps(followed: Followed) -> None:
     """Show where the text lies among the test documents of each run."""
     for place, (run, (_, column)) in enumerate(zip(followed.runs, _columns(followed), strict=True)):
-        if DOCUMENTS not in run.files:
+        if not {DOCUMENTS, MAPS} <= run.files.keys():
             continue
         with column:
-            epochs = followed.epochs(place)
+            epochs = {value: run.surveyed_before(epoch) for value, epoch in followed.epochs(place).items()}
             now = epochs[followed.first]
             query = MapQuery(MapSettings(next(iter(projectors())), 2, (now,)), now=False)
             shown = maps.shown_maps([Checkpoint(run, now)], query)

@@ -32,7 +32,7 @@ from nlpviz.runs.files import write_table
 from nlpviz.runs.history import read_history, write_history
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
-from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, top_ngrams
 from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.runs.weights import base_file, weights_file
 from nlpviz.text.vocabulary import PAD
@@ -453,3 +453,17 @@ def test_a_table_of_other_weights_is_not_shown_and_goes_when_the_run_is_written(
     assert (saved.made_of, DELETION in saved.files) == ({DELETION: opened.weights}, True)
     assert not (run.folder / DOCUMENTS).exists()
     assert Run.open(run.folder).files == saved.files
+
+
+def test_epochs_that_are_not_surveyed_have_weights_and_answers_alone(run: Run) -> None:
+    some = replace(run, recipe={**run.recipe, "surveyed_epochs": [0, 3]}).write()
+    assert (some.epochs, some.surveyed) == ((0, 1, 2, 3), (0, 3))
+    assert [some.surveyed_before(epoch) for epoch in some.epochs] == [0, 0, 0, 3]
+    assert some.load(2).epoch == 2
+    assert len(probabilities_of(some, 2)) == len(documents_of(some).ids)
+    assert embeddings_of(some, 3).shape[0] == len(documents_of(some).ids)
+    for read in (embeddings_of, top_ngrams):
+        with pytest.raises(RunError, match="is not surveyed at epoch 2, but at 0, 3"):
+            read(some, 2)
+    with pytest.raises(RunError, match="keeps no epoch 9"):
+        some.check_surveyed(9)
