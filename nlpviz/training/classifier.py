@@ -34,6 +34,7 @@ from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.measures import logits_of, measure, updated_share
+from nlpviz.training.predictions import keep_answers, probabilities
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_texts, sentence_numbers, texts_from
 from nlpviz.training.storing import store_epochs
@@ -295,7 +296,7 @@ def _finish(folder: Path, options: Options) -> None:
     sizes = {split: run.corpus[split] for split in ("train", "validation")}
     metrics = {
         "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
-        "test": _measure(run, ids, reviews.labels, options),
+        "test": _on_test(run, ids, reviews.labels, options),
         **_with_gaps(run, ids, reviews.labels, options),
     }
     if not accelerator.is_main_process:
@@ -315,6 +316,25 @@ def _finish(folder: Path, options: Options) -> None:
     run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
+
+
+def _on_test(
+    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
+) -> dict[str, float]:
+    """Return what the best epoch reaches on the test split; one process keeps its answers for the predictions."""
+    if accelerator_for(options.device).num_processes > 1 or len(labels) == 0:
+        return _measure(run, ids, labels, options)
+    trained = run.load()
+    trained.module.to(accelerator_for(options.device).device)
+    found = probabilities(trained, ids)
+    keep_answers(run, found)
+    of_labels = found[np.arange(len(labels)), labels].astype(np.float64)
+    return {
+        "accuracy": float((found.argmax(axis=1) == labels).mean()),
+        "loss": float(-np.log(np.maximum(of_labels, np.finfo(np.float32).tiny)).mean()),
+        "documents": len(labels),
+        **_skipped(run, ids, labels, options),
+    }
 
 
 def _with_gaps(
@@ -351,7 +371,21 @@ def _measure(
 ) -> dict[str, float]:
     accelerator = accelerator_for(options.device)
     module = run.load(epoch).module.to(accelerator.device)
-    read = Labelled([text[: run.max_length] for text in ids], labels)
-    measured = measure(module, read, accelerator)
-    skipping = {"updates": updated_share(module, read, accelerator)} if isinstance(module, SkipsWords) else {}
+    measured = measure(module, _read(run, ids, labels), accelerator)
+    skipping = _skipped(run, ids, labels, options, epoch)
     return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids), **skipping}
+
+
+def _skipped(
+    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options, epoch: int | None = None
+) -> dict[str, float]:
+    """Return the share of the words at which a network updates its state; nothing of one that skips none."""
+    accelerator = accelerator_for(options.device)
+    module = run.load(epoch).module.to(accelerator.device)
+    if not isinstance(module, SkipsWords):
+        return {}
+    return {"updates": updated_share(module, _read(run, ids, labels), accelerator)}
+
+
+def _read(run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8]) -> Labelled:
+    return Labelled([text[: run.max_length] for text in ids], labels)

@@ -15,6 +15,7 @@ from nlpviz.data import Corpus, corpus_named
 from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs.files import write_whole
 from nlpviz.runs.predictions import RATINGS_MASKED, write_predictions
 from nlpviz.text.ratings import in_ratings, masked
 from nlpviz.text.vocabulary import tokenize
@@ -24,6 +25,7 @@ from nlpviz.training.measures import asked_at_once
 from nlpviz.training.provenance import write_card
 from nlpviz.training.texts import LabelledTexts, encoded, labelled_texts
 
+ANSWERS = ".test-answers.npy"  # hidden: it goes when the run is put in place
 Answers = Callable[[Sequence[str]], NDArray[np.floating]]
 
 
@@ -62,6 +64,9 @@ def predict_run(
     rows = encoded(run.vocabulary, test.texts, sentences=sentences)
     by_epoch: dict[int, NDArray[np.floating]] = {}
     for epoch in run.surveyed if epochs is None else epochs:
+        if (kept := run.folder / ANSWERS).exists() and epoch == run.best_epoch:
+            by_epoch[epoch] = np.load(kept, allow_pickle=False)
+            continue
         say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
         by_epoch[epoch] = probabilities(run.load(epoch), rows)
 
@@ -73,6 +78,16 @@ def predict_run(
     run = replace(run, metrics={**run.metrics, **metrics})
     card(run, corpus, architectures()[run.architecture].source)
     return run.save()
+
+
+def keep_answers(run: Run, found: NDArray[np.float32]) -> None:
+    """Keep what the best epoch of a run in the making predicts for all test documents, (N, K): it is asked once."""
+
+    def save(path: Path) -> None:
+        with path.open("wb") as stream:  # a path would be given an ending
+            np.save(stream, found, allow_pickle=False)
+
+    write_whole(run.folder / ANSWERS, save)
 
 
 def write(
