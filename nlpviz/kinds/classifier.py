@@ -20,6 +20,7 @@ from nlpviz.runs.influence import INFLUENCE
 from nlpviz.runs.left_out import LEFT_OUT
 from nlpviz.runs.more_seeds import SEEDS
 from nlpviz.runs.planted import PLANTED
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.roar import ROAR
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
@@ -42,7 +43,7 @@ def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS}
     own |= all_weights(run.epochs, run.files)
-    return frozenset(own | (_ASKED_FOR & set(run.files))) | surveyed_files(run)
+    return frozenset(own | {PREDICTIONS} | ((_ASKED_FOR | surveyed_files(run)) & set(run.files)))
 
 
 def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:

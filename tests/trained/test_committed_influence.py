@@ -17,11 +17,6 @@ RUNS = list_runs()[0].values()
 SKETCHED, TRIED = ([run for run in RUNS if name in run.files] for name in (INFLUENCE, LEFT_OUT))
 
 
-def test_there_is_one_of_both() -> None:
-    assert SKETCHED
-    assert TRIED
-
-
 @for_each(SKETCHED)
 def test_sketches_are_of_all_documents_that_were_trained_on_and_small(run: Run) -> None:
     stored = sketches_of(run)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from nlpviz.kinds.roar import usual_methods
 from nlpviz.results.roar import RANDOM, SHARES, WHOLE, WORD_LIST, cells
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, list_runs
 from nlpviz.runs.predictions import predictions_of
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.training.sampled import Shortened
+from tests.promises import for_each
 
-RUN = "imdb-cnn-static"
+RETRAINED = [run for run in list_runs()[0].values() if ROAR in run.files]
 
 
-def test_they_are_those_of_the_command() -> None:
-    run, short = open_run(RUN), Shortened()
-    found = roar_of(run)
+@for_each(RETRAINED)
+def test_they_are_those_of_the_command(run: Run) -> None:
+    found, short = roar_of(run), Shortened()
     assert found is not None
     assert found.cells == cells((*usual_methods(run), WORD_LIST), 1, random_seeds=3)
     assert (found.texts, found.validation, len(found.ids)) == (short.texts, short.validation, short.test)
@@ -24,8 +25,10 @@ def test_they_are_those_of_the_command() -> None:
     assert run.file(ROAR).stat().st_size < 1 << 16
 
 
-def test_a_short_training_is_far_above_chance_and_masks_take_from_it() -> None:
-    found = roar_of(open_run(RUN))
+@for_each(RETRAINED)
+def test_a_short_training_is_far_above_chance_and_masks_take_from_it(run: Run) -> None:
+    found = roar_of(run)
+    assert found is not None
     assert found.reached(WHOLE).interval.low > 0.8
     for share in SHARES:
         assert found.reached(RANDOM, share).accuracy < found.reached(WHOLE).accuracy

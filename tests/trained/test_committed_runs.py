@@ -104,7 +104,7 @@ WORDS = {
 RUNS = list(list_runs()[0].values())
 CLASSIFIERS = [run for run in RUNS if run.kind == "classifier"]
 MEASURED = [run for run in RUNS if "accuracy" in run.metrics.get("test", {})]
-REGIONAL = [run for run in CLASSIFIERS if "region_sizes" in run.config]
+REGIONAL = [run for run in CLASSIFIERS if REGIONS in run.files]
 RECURRENT = [run for run in CLASSIFIERS if DYNAMICS in run.files]
 
 

@@ -7,7 +7,7 @@ import pytest
 from nlpviz.projections.drift import drift_of
 from nlpviz.results.churn import seeds_churn
 from nlpviz.results.drift import Verdict
-from nlpviz.runs import Run, list_runs, open_run
+from nlpviz.runs import Run, list_runs
 from nlpviz.runs.churn import churn_of_networks
 from nlpviz.runs.more_seeds import SEEDS, more_seeds
 from nlpviz.runs.predictions import predictions_of
@@ -18,12 +18,11 @@ RUNS = list(list_runs()[0].values())
 SEEDED = [run for run in RUNS if SEEDS in run.files]
 
 
-@pytest.mark.parametrize("name", ["imdb-cnn", "imdb-lstm"])
-def test_two_more_seeds_stand_beside_a_run_that_another_seed_trained(name: str) -> None:
+@for_each(SEEDED)
+def test_two_more_seeds_stand_beside_a_run_that_another_seed_trained(run: Run) -> None:
     """Whenever the two were trained: their manifests may name other settings that are off."""
-    run = open_run(name)
     assert [one.seed for one in more_seeds(run)] == [2, 3]
-    assert [one.name for one in seeds_of(run, RUNS)] == [f"{name}-seed-1"]
+    assert [one.name for one in seeds_of(run, RUNS)] == [f"{run.name}-seed-1"]
 
 
 @for_each(SEEDED)

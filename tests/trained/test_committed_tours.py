@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -21,7 +22,7 @@ from nlpviz.results.attention_effect import Intervention
 from nlpviz.results.gates import running
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.survey import RankedNgram
-from nlpviz.runs import Checkpoint, open_run
+from nlpviz.runs import Checkpoint, RunError, open_run
 from nlpviz.runs.attention_effects import attention_survey
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.dynamics import dynamics_of
@@ -224,16 +225,29 @@ def test_every_question_has_its_answer_computed() -> None:
     assert all(5 <= len(tour.steps) <= 8 for tour in TOURS.values())
 
 
+@contextmanager
+def surveyed() -> Iterator[None]:
+    """Skip what needs a survey of a run that is younger than its surveys."""
+    try:
+        yield
+    except RunError as error:
+        if "python -m nlpviz survey" not in str(error):
+            raise
+        pytest.skip(str(error))
+
+
 @pytest.mark.parametrize(("slug", "number"), ANSWERS, ids=[f"{slug}-{number}" for slug, number in ANSWERS])
 def test_an_answer_is_true_of_the_runs(slug: str, number: int) -> None:
     question = TOURS[slug].steps[number - 1].question
     assert question is not None
-    assert ANSWERS[slug, number]() == question.options[question.answer]
+    with surveyed():
+        assert ANSWERS[slug, number]() == question.options[question.answer]
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_claim_is_true_of_the_runs(claim: str) -> None:
-    assert CLAIMS[claim]()
+    with surveyed():
+        assert CLAIMS[claim]()
 
 
 def test_sentences_leave_numbers_to_the_page() -> None:

@@ -19,10 +19,6 @@ LOGGED = [run for run in list_runs()[0].values() if TRAINING_LOG in run.files]
 PLANTS = [run for run in LOGGED if PLANTED in run.files]
 
 
-def test_there_is_one_and_labels_were_flipped_for_it() -> None:
-    assert PLANTS
-
-
 @for_each(LOGGED)
 def test_a_log_has_every_document_of_its_corpus_and_is_small(run: Run) -> None:
     log = training_log(run)
