@@ -38,10 +38,10 @@ def code_maps(
     """
     maps = [_of_bags(run, bags, seed)]
     if run.config["latent"] == 2:
-        return [*maps, *(_as_they_are(run, epoch, seed) for epoch in run.epochs)]
+        return [*maps, *(_as_they_are(run, epoch, seed) for epoch in run.surveyed)]
     for projector in projectors().values():
-        say(f"{projector.title}: {len(bags):,} documents, {len(run.epochs)} epochs")
-        maps += compute(run, MapSettings(projector.name, 2, run.epochs, seed=seed))
+        say(f"{projector.title}: {len(bags):,} documents, {len(run.surveyed)} epochs")
+        maps += compute(run, MapSettings(projector.name, 2, run.surveyed, seed=seed))
     return maps
 
 

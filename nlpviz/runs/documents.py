@@ -96,7 +96,11 @@ def predicts(run: Run) -> bool:
 
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
     """Return the document embeddings of ``epoch``, shape (N, E)."""
-    prefix = f"embedding.{run.check_surveyed(epoch):02d}"
+    import pyarrow.parquet as pq
+
+    prefix = f"embedding.{run.check_epoch(epoch):02d}"
+    if f"{prefix}.levels" not in pq.read_schema(run.file(DOCUMENTS)).names:
+        run.check_surveyed(epoch)
     columns = {part: f"{prefix}.{part}" for part in Quantized._fields}
     table = run.table(DOCUMENTS, list(columns.values()))
     low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))

@@ -20,7 +20,7 @@ from nlpviz.ui.wanted import CODES
 with frame.bar():
     run = widgets.pick_run(CODES)
     beginnings.begin(run)
-    epochs = widgets.pick_epochs(run, (run.best_epoch,))
+    epochs = widgets.pick_epochs(run, (run.best_epoch,), surveyed=True)
     texts.pick_text(run, optional=True)
 with frame.controls():
     settings = choice.pick_map(run)

@@ -29,7 +29,7 @@ class End(NamedTuple):
 def pick_map(run: Run) -> MapSettings:
     """Return which stored maps are shown: codes of two numbers as they are, longer ones projected."""
     names = [CODES] if run.config["latent"] == 2 else list(projectors())[::-1]
-    return MapSettings(widgets.pick("map", "Map", names, title_of), 2, run.epochs)
+    return MapSettings(widgets.pick("map", "Map", names, title_of), 2, run.surveyed)
 
 
 def pick_end(run: Run) -> End | None:
