@@ -1,4 +1,4 @@
-"""A sitting, with a thousandth of every corpus: packed, fitted without it by four processes, bundled, finished, listed.
+"""A sitting, with a thousandth of every corpus: packed, fitted by four processes, bundled, finished, listed, opened.
 
 One recipe of each corpus and architecture, and what it needs: that the others' settings work, their runs show. The time
 of every second one is over after the first of its two epochs, and the process of one is killed as often as it is begun.
@@ -25,10 +25,12 @@ from nlpviz.runs.language import NGRAMS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.training.bundling import BUNDLE_PART
 from nlpviz.training.packing import PACK_PART
+from tests.pages.conftest import faults, opened
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLED = "imdb-lm"
 """Another run begins with it."""
+OPENED = (("Models", "training"), ("One review", "saliency"), ("Language models", "surprisal"), ("Words", "neighbours"))
 
 
 def rehearsed() -> list[str]:
@@ -109,3 +111,5 @@ def test_recipes_on_a_small_part_of_their_corpus(
     assert main(["runs"]) == 0
     listed = capsys.readouterr().out
     assert all(recipe.name in listed for recipe in packed)
+    for page, view in OPENED:
+        assert not faults(opened(page, view=view)), page
