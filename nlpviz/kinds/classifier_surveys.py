@@ -87,8 +87,6 @@ def _faithfulness(run: Run, say: Say) -> Run:
 
 ON_BEHAVIOURS = Survey("behaviours", _lacks_behaviours, _behaviours)
 SURVEYS = (
-    Survey("predictions", _lacks_predictions, with_predictions),
-    Survey("training log", lacks_log, log),
     _part("n-grams and filters", REGIONS),
     _part("attention", ATTENTION),
     _part("deletion", DELETION),
@@ -96,6 +94,8 @@ SURVEYS = (
     _part("units", UNITS),
     Survey("neighbours", _lacks_neighbours, _neighbours),
     ON_BEHAVIOURS,
+    Survey("training log", lacks_log, log),
+    Survey("predictions", _lacks_predictions, with_predictions),
     Survey("faithfulness", lambda run: FAITHFULNESS not in run.files, _faithfulness),
     Survey("influence", _lacks_sketches, _sketches),
 )
