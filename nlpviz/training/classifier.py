@@ -34,7 +34,7 @@ from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.measures import logits_of, measure, updated_share
-from nlpviz.training.predictions import keep_answers, probabilities
+from nlpviz.training.predictions import exact_probabilities, keep_answers
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_texts, sentence_numbers, texts_from
 from nlpviz.training.storing import store_epochs
@@ -322,19 +322,27 @@ def _on_test(
     run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
 ) -> dict[str, float]:
     """Return what the best epoch reaches on the test split; one process keeps its answers for the predictions."""
-    if accelerator_for(options.device).num_processes > 1 or len(labels) == 0:
+    if accelerator_for(options.device).num_processes > 1:
         return _measure(run, ids, labels, options)
-    trained = run.load()
-    trained.module.to(accelerator_for(options.device).device)
-    found = probabilities(trained, ids)
+    found = _answers(run, ids, options, None)
     keep_answers(run, found)
-    of_labels = found[np.arange(len(labels)), labels].astype(np.float64)
-    return {
-        "accuracy": float((found.argmax(axis=1) == labels).mean()),
-        "loss": float(-np.log(np.maximum(of_labels, np.finfo(np.float32).tiny)).mean()),
-        "documents": len(labels),
-        **_skipped(run, ids, labels, options),
-    }
+    return _reached(found, labels) | _skipped(run, ids, labels, options)
+
+
+def _answers(run: Run, ids: Sequence[NDArray[np.int64]], options: Options, epoch: int | None) -> NDArray[np.float64]:
+    """Return the probabilities of the classes (N, K) at ``epoch``, None for the best one."""
+    trained = run.load(epoch)
+    trained.module.to(accelerator_for(options.device).device)
+    return exact_probabilities(trained, ids)
+
+
+def _reached(found: NDArray[np.float64], labels: NDArray[np.int8]) -> dict[str, float]:
+    """Return accuracy and loss (nats) of probabilities (N, K)."""
+    of_labels = np.maximum(found[np.arange(len(labels)), labels], np.finfo(np.float64).tiny)
+    right = found.argmax(axis=1) == labels
+    if not len(labels):
+        return {"accuracy": 0.0, "loss": 0.0, "documents": 0}
+    return {"accuracy": float(right.mean()), "loss": float(-np.log(of_labels).mean()), "documents": len(labels)}
 
 
 def _with_gaps(
@@ -369,10 +377,10 @@ def _kept(run: Run) -> tuple[int, ...]:
 def _measure(
     run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options, epoch: int | None = None
 ) -> dict[str, float]:
-    accelerator = accelerator_for(options.device)
-    module = run.load(epoch).module.to(accelerator.device)
-    measured = measure(module, _read(run, ids, labels), accelerator)
-    skipping = _skipped(run, ids, labels, options, epoch)
+    accelerator, skipping = accelerator_for(options.device), _skipped(run, ids, labels, options, epoch)
+    if accelerator.num_processes == 1:
+        return _reached(_answers(run, ids, options, epoch), labels) | skipping
+    measured = measure(run.load(epoch).module.to(accelerator.device), _read(run, ids, labels), accelerator)
     return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids), **skipping}
 
 

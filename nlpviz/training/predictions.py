@@ -80,12 +80,12 @@ def predict_run(
     return run.save()
 
 
-def keep_answers(run: Run, found: NDArray[np.float32]) -> None:
+def keep_answers(run: Run, found: NDArray[np.floating]) -> None:
     """Keep what the best epoch of a run in the making predicts for all test documents, (N, K): it is asked once."""
 
     def save(path: Path) -> None:
         with path.open("wb") as stream:  # a path would be given an ending
-            np.save(stream, found, allow_pickle=False)
+            np.save(stream, found.astype(np.float32), allow_pickle=False)
 
     write_whole(run.folder / ANSWERS, save)
 
@@ -134,10 +134,15 @@ def write(
 
 def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float32]:
     """Return the probabilities of the classes, (N, K), of encoded texts, cut here as the model reads them."""
+    return exact_probabilities(trained, rows).astype(np.float32)
+
+
+def exact_probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+    """Return the same in double precision, in which the loss of a text that is all but certain is still known."""
     module = trained.module
     read = [row[: trained.run.max_length] for row in rows]
     device = next(trained.module.parameters()).device
-    result = np.zeros((len(read), len(trained.run.class_names)), dtype=np.float32)
+    result = np.zeros((len(read), len(trained.run.class_names)))
     with torch.inference_mode():
         for positions in bucketed(np.array([len(row) for row in read]), asked_at_once(device), None):
             batch = sent(padded([read[position] for position in positions]), device)
