@@ -70,7 +70,9 @@ def test_two_visitors_drag_their_own_sliders(server: str, page: Page) -> None:
         for one in (page, other):
             one.locator(".nlpviz-player input").first.focus()
             one.keyboard.press(key)
+            settled(one)
         other.keyboard.press("ArrowRight")
+        settled(other)
     for one, shown in ((page, "0"), (other, "1")):
         expect(one).to_have_url(re.compile(f"epoch={shown}"))
         settled(one)
