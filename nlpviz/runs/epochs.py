@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 _ABOUT = "nlpviz"
+_NEW = ".new-"  # hidden until all files are written: epochs are made of each other
 Stored = dict[str, NDArray[Any]]
 """Arrays of one epoch as files hold them."""
 SPARSE = (0, 1, 2, 3, 5, 8, *range(12, 101, 4))
@@ -92,8 +93,6 @@ def write_on_grid(
         grids: name -> the grid of that tensor at all epochs.
         about: what the file of the base says besides; :func:`said_of_grid` returns it.
     """
-    for path in folder.glob(f"{BASE}*"):
-        path.unlink()
     stored: dict[int, Stored] = {}
     for epoch, tensors in epochs.items():
         stored[epoch] = {
@@ -112,6 +111,23 @@ def said_of_grid(folder: Path) -> str:
         with safe_open(folder / base_file(base), "np") as stored:
             return str((stored.metadata() or {}).get(_ABOUT, ""))
     return ""
+
+
+def settle(folder: Path) -> None:
+    """Put files in place that a process wrote and was killed before it could; forget them if they are not all there.
+
+    The base is written last: where it is, all others are.
+    """
+    arrived = {path: path.with_name(path.name.removeprefix(_NEW)) for path in sorted(folder.glob(f"{_NEW}*"))}
+    if any(target.name.startswith(BASE) for target in arrived.values()):
+        for old in folder.glob(f"{BASE}*"):
+            if old not in arrived.values():
+                old.unlink()
+        for path, target in sorted(arrived.items(), key=lambda one: one[1].name, reverse=True):  # the base last
+            path.replace(target)
+    else:
+        for path in arrived:
+            path.unlink()
 
 
 def keep_only(folder: Path, kept: Collection[int]) -> None:
@@ -143,7 +159,6 @@ def _write(folder: Path, base: int, epochs: Mapping[int, Stored], scales: Stored
             whole[tensor + SHAPE] = np.array(levels.shape, dtype=np.int32)
         elif name.endswith(LEVELS):
             whole[name] = levels
-    write_whole(folder / base_file(base), partial(save_file, whole, metadata={_ABOUT: about}))
     kept = list(epochs)
     for place, epoch in enumerate(kept):
         own = {}
@@ -153,4 +168,6 @@ def _write(folder: Path, base: int, epochs: Mapping[int, Stored], scales: Stored
                 own[name] = array
             elif epoch != base:
                 own[name.removesuffix(LEVELS) + CHANGES] = changes(array, neighbour[name])
-        write_whole(folder / weights_file(epoch), partial(save_file, own))
+        write_whole(folder / f"{_NEW}{weights_file(epoch)}", partial(save_file, own))
+    write_whole(folder / f"{_NEW}{base_file(base)}", partial(save_file, whole, metadata={_ABOUT: about}))
+    settle(folder)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -17,7 +17,7 @@ from torch import nn
 from nlpviz.data import corpus_named
 from nlpviz.models import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.runs.epochs import keep_only, kept_of
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
@@ -40,9 +40,6 @@ from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_text
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.texts import encoded, labelled_texts
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
-
-if TYPE_CHECKING:
-    pass
 
 _GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
 _ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
@@ -169,7 +166,7 @@ def _vocabulary(texts: NumberedTexts, settings: ClassifierSettings) -> Vocabular
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
     """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
     accelerator = accelerator_for(options.device)
-    settings = _as_asked(settings, options)
+    settings = _as_wished(settings, options)
     vocabulary, whole, test = rows_as_read(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
@@ -209,7 +206,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     accelerator.wait_for_everyone()
 
 
-def _as_asked(settings: ClassifierSettings, options: Options) -> ClassifierSettings:
+def _as_wished(settings: ClassifierSettings, options: Options) -> ClassifierSettings:
     """Return the settings as the device and the person want them."""
     settings = as_asked(settings, options)
     loop = settings.fit
@@ -324,16 +321,17 @@ def _on_test(
     """Return what the best epoch reaches on the test split; one process keeps its answers for the predictions."""
     if accelerator_for(options.device).num_processes > 1:
         return _measure(run, ids, labels, options)
-    found = _answers(run, ids, options, None)
+    trained = _placed(run, options)
+    found = exact_probabilities(trained, ids)
     keep_answers(run, found)
-    return _reached(found, labels) | _skipped(run, ids, labels, options)
+    return _reached(found, labels) | _skipped(trained, ids, labels, options)
 
 
-def _answers(run: Run, ids: Sequence[NDArray[np.int64]], options: Options, epoch: int | None) -> NDArray[np.float64]:
-    """Return the probabilities of the classes (N, K) at ``epoch``, None for the best one."""
+def _placed(run: Run, options: Options, epoch: int | None = None) -> TrainedModel:
+    """Return a network at ``epoch``, None for the best one, on the device that was asked for."""
     trained = run.load(epoch)
     trained.module.to(accelerator_for(options.device).device)
-    return exact_probabilities(trained, ids)
+    return trained
 
 
 def _reached(found: NDArray[np.float64], labels: NDArray[np.int8]) -> dict[str, float]:
@@ -377,22 +375,22 @@ def _kept(run: Run) -> tuple[int, ...]:
 def _measure(
     run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options, epoch: int | None = None
 ) -> dict[str, float]:
-    accelerator, skipping = accelerator_for(options.device), _skipped(run, ids, labels, options, epoch)
+    accelerator, trained = accelerator_for(options.device), _placed(run, options, epoch)
+    skipping = _skipped(trained, ids, labels, options)
     if accelerator.num_processes == 1:
-        return _reached(_answers(run, ids, options, epoch), labels) | skipping
-    measured = measure(run.load(epoch).module.to(accelerator.device), _read(run, ids, labels), accelerator)
+        return _reached(exact_probabilities(trained, ids), labels) | skipping
+    measured = measure(trained.module, _read(run, ids, labels), accelerator)
     return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids), **skipping}
 
 
 def _skipped(
-    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options, epoch: int | None = None
+    trained: TrainedModel, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
 ) -> dict[str, float]:
     """Return the share of the words at which a network updates its state; nothing of one that skips none."""
-    accelerator = accelerator_for(options.device)
-    module = run.load(epoch).module.to(accelerator.device)
-    if not isinstance(module, SkipsWords):
+    if not isinstance(trained.module, SkipsWords):
         return {}
-    return {"updates": updated_share(module, _read(run, ids, labels), accelerator)}
+    read, accelerator = _read(trained.run, ids, labels), accelerator_for(options.device)
+    return {"updates": updated_share(trained.module, read, accelerator)}
 
 
 def _read(run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8]) -> Labelled:

@@ -135,6 +135,7 @@ def _recipe(own: OwnRecipe, one: RunRecipe) -> Recipe:
 
 def _classifier(own: OwnRecipe, one: RunRecipe) -> Recipe:
     said = dict(one.settings)
+    said.pop("eight_bits", None)  # of recipes from before weights lay on a grid
     fit = FitSettings(**said.pop("fit"))
     settings = ClassifierSettings(own.name, own.texts.classes, fit=fit, **_tuples(said))
     return classifier_recipe(one.name, one.title, settings)

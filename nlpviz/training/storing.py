@@ -19,7 +19,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.runs.epochs import SPARSE, kept_of, said_of_grid, taken_out, write_on_grid
+from nlpviz.runs.epochs import SPARSE, kept_of, said_of_grid, settle, taken_out, write_on_grid
 from nlpviz.runs.levels import Span
 from nlpviz.runs.run import Run
 from nlpviz.runs.weights import EPOCH, FROZEN, LARGE, epochs_in, read_weights
@@ -76,6 +76,7 @@ def store_epochs(
         answers: what ``model`` answers to some validation examples, without dropout: (N,) or (N, C).
         large: a table that no epoch changes is stored in eight bits from so many numbers on.
     """
+    settle(folder)
     trained = epochs_in(EPOCH, [path.name for path in folder.iterdir()])
     kept = kept_of(wanted, trained, best)
     if there := said_of_grid(folder):

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
-from nlpviz.runs.epochs import SPARSE, keep_only, kept_of, write_on_grid
+from nlpviz.runs.epochs import SPARSE, keep_only, kept_of, settle, write_on_grid
 from nlpviz.runs.levels import Span, changed, changes
 from nlpviz.runs.quantized import pack, unpack
 from nlpviz.runs.weights import FROZEN, base_file, epochs_in, read_weights, weights_file, weights_files
@@ -160,3 +160,32 @@ def test_epochs_that_a_run_keeps() -> None:
     assert kept_of(None, range(4), 2) == (0, 1, 2, 3)
     assert kept_of((0, 9), range(4), 2) == (0, 2)
     assert kept_of(SPARSE, range(25), 23) == (0, 1, 2, 3, 5, 8, 12, 16, 20, 23, 24)
+
+
+def test_files_are_put_in_place_together_whenever_the_process_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, {"table": 8})
+    before = {epoch: read(tmp_path, epoch) for epoch in (0, BASE)}
+    replaced, replace = [], Path.replace
+    for renames in range(3):  # of three files
+
+        def killed(path: Path, target: Path, most: int = renames) -> Path:
+            if path.name.startswith(".new-"):
+                if len(replaced) == most:
+                    raise KeyboardInterrupt
+                replaced.append(path)
+            return replace(path, target)
+
+        replaced.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "replace", killed)
+            with pytest.raises(KeyboardInterrupt):
+                keep_only(tmp_path, before)
+        settle(tmp_path)
+        assert not list(tmp_path.glob(".new-*"))
+        for epoch, tensors in before.items():
+            assert torch.equal(read(tmp_path, epoch)["table"], tensors["table"])
+    (tmp_path / ".new-epoch-03.safetensors").write_bytes(b"half of them")
+    settle(tmp_path)
+    assert not list(tmp_path.glob(".new-*"))
