@@ -34,13 +34,6 @@ CPU = Options(device="cpu")
 NEGATIVE = NegativeSampling(dimensions=8, window=2, subsample=0.0, epochs=2, step=64, block=8, shared=8)
 
 
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in the place of ``trained/``."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "trained"))
-    return tmp_path / "trained"
-
-
 def recipe(
     name: str, needs: tuple[str, ...] = (), worth: int = 1, accuracy: Callable[[], float] = lambda: 0.9
 ) -> Recipe:

@@ -36,13 +36,6 @@ CPU = Options(device="cpu")
 NEGATIVE = NegativeSampling(dimensions=8, window=2, subsample=0.0, epochs=2, step=64, block=8, shared=8)
 
 
-@pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in the place of ``trained/``."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "trained"))
-    return tmp_path / "trained"
-
-
 class Row(WordStream):
     """A row of letters."""
 
