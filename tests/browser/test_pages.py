@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.conftest import Server, address, settled, title, watched
@@ -115,6 +116,16 @@ def test_views_are_in_order_in_the_light_on_a_phone_and_some_in_the_dark(
                 assert_markup_stays_text(walker.page)
             walker.start()
     assert not found, "\n\n".join(found)
+
+
+def test_chosen_view_is_readable_under_the_mouse(walker: Walker, pytestconfig: pytest.Config) -> None:
+    walker.go(*next(place for place in views_of_pages(pytestconfig.rootpath) if place[1]))
+    walker.page.set_viewport_size(WIDE)
+    views = walker.page.locator(".st-key-nlpviz_views")
+    views.get_by_role("radio", checked=True).hover()
+    expect(views.locator("[data-selected][data-hovered]")).to_be_visible()
+    result = Axe().run(walker.page, context={"include": [[".st-key-nlpviz_views"]]})
+    assert result.violations_count == 0, result.generate_report()
 
 
 def test_every_place_is_a_view(pytestconfig: pytest.Config) -> None:
