@@ -26,6 +26,10 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object], proc
     Those of a rehearsal stay in ``folder``, and are compared with runs of the same rehearsal alone. Each is in place as
     soon as it is finished.
     """
+    if processes > 1:
+        import torch
+
+        torch.set_num_threads(1)  # as the others: two threads here would wait for each other on a core too few
     returned = open_bundles(folder)
     known = recipes()
     came = {name: known[name] for name in returned.folders}

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from nlpviz.data import Corpus, corpus_named
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.ngram_weights import NgramWeights
+from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
@@ -231,7 +232,7 @@ def _predict(fitted: Fitted, folder: Path, test: LabelledTexts, corpus: Corpus) 
     """Write what is predicted for all test documents; return what masking their ratings makes of it, where any are."""
     rated = Rated.of(test.texts, 0) if corpus.states_ratings else None
     plain = fitted.probabilities(test.texts)
-    return write(folder, test, {0: plain}, 0, rated, fitted.probabilities)
+    return write(folder, test, {0: Predicted.of(plain)}, plain, rated, fitted.probabilities)
 
 
 def _measure(fitted: Fitted, texts: LabelledTexts) -> dict[str, float]:

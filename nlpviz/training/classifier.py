@@ -17,6 +17,7 @@ from torch import nn
 from nlpviz.data import corpus_named
 from nlpviz.models import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
+from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.runs.epochs import keep_only, kept_of
 from nlpviz.runs.history import write_history
@@ -24,9 +25,11 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import LARGE
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, accelerator_for, as_asked
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
 from nlpviz.training.arrays import LOGGED, Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
+from nlpviz.training.bounds import seconds_left
+from nlpviz.training.devices import set_precision
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit
 from nlpviz.training.held_out import held_out
@@ -34,7 +37,7 @@ from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.measures import logits_of, measure, updated_share
-from nlpviz.training.predictions import exact_probabilities, keep_answers
+from nlpviz.training.predictions import ANSWERS, USED, Answered, exact_probabilities, keep_answers, kept_answers
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_texts, sentence_numbers, texts_from
 from nlpviz.training.storing import store_epochs
@@ -202,8 +205,26 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         )
         run = stored.noted(_manifest(folder, title, settings, cast("Configured", model), records))
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
-        replace(run, device=describe(accelerator.device), corpus=corpus).save()
+        run = replace(run, device=describe(accelerator.device), corpus=corpus).save()
+        if test and accelerator.num_processes == 1:
+            _ask_about_test(run, test, options)
     accelerator.wait_for_everyone()
+
+
+def _ask_about_test(run: Run, rows: Sequence[NDArray[np.int64]], options: Options) -> None:
+    """Keep what the surveyed epochs answer to the test texts, the best one and as many others as there is time for.
+
+    Asked where a run is fitted, a GPU answers in seconds; asked when it is finished, a CPU takes a minute an epoch, and
+    with a large recurrent network half an hour.
+    """
+    options.say(f"Asking about {len(rows):,} test texts")
+    set_precision("highest")
+    best, others = exact_probabilities(_placed(run, options), rows), {}
+    for epoch in run.surveyed:
+        if epoch != run.best_epoch and seconds_left() > 0:
+            others[epoch] = Predicted.of(exact_probabilities(_placed(run, options, epoch), rows))
+    keep_answers(run.folder / ANSWERS, Answered(best, others))
+    run.save()
 
 
 def _as_wished(settings: ClassifierSettings, options: Options) -> ClassifierSettings:
@@ -318,13 +339,21 @@ def _finish(folder: Path, options: Options) -> None:
 def _on_test(
     run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
 ) -> dict[str, float]:
-    """Return what the best epoch reaches on the test split; one process keeps its answers for the predictions."""
+    """Return what the best epoch reaches on the test split; one process keeps its answers for the predictions.
+
+    Raises:
+        TrainingError: if it was asked about other documents where it was fitted.
+    """
     if accelerator_for(options.device).num_processes > 1:
         return _measure(run, ids, labels, options)
     trained = _placed(run, options)
-    found = exact_probabilities(trained, ids)
-    keep_answers(run, found)
-    return _reached(found, labels) | _skipped(trained, ids, labels, options)
+    answered = kept_answers(run.folder)
+    if answered is None:
+        answered = Answered(exact_probabilities(trained, ids), {})
+        keep_answers(run.folder / USED, answered)
+    if len(answered.best) != len(ids):
+        raise TrainingError(f"The answers of {run.name} are to other documents than its corpus has.")
+    return _reached(answered.best, labels) | _skipped(trained, ids, labels, options)
 
 
 def _placed(run: Run, options: Options, epoch: int | None = None) -> TrainedModel:

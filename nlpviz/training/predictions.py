@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.files import write_whole
-from nlpviz.runs.predictions import RATINGS_MASKED, write_predictions
+from nlpviz.runs.predictions import RATINGS_MASKED, STEPS, levels_of, write_predictions
 from nlpviz.text.ratings import in_ratings, masked
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.batches import bucketed
@@ -25,8 +25,19 @@ from nlpviz.training.measures import asked_at_once
 from nlpviz.training.provenance import write_card
 from nlpviz.training.texts import LabelledTexts, encoded, labelled_texts
 
-ANSWERS = ".test-answers.npy"  # hidden: it goes when the run is put in place
+ANSWERS, USED = "test-answers.npz", ".test-answers.npz"
+"""What a run in the making answers to all test documents: it travels from where it was fitted to where the corpus is.
+
+Once it is used it is hidden, and goes when the run is put in place.
+"""
 Answers = Callable[[Sequence[str]], NDArray[np.floating]]
+
+
+class Answered(NamedTuple):
+    """What a network answers to N test documents: the best epoch's probabilities, (N, K), and other epochs' answers."""
+
+    best: NDArray[np.float64]
+    others: Mapping[int, Predicted]
 
 
 class Rated(NamedTuple):
@@ -62,39 +73,62 @@ def predict_run(
     test = labelled_texts(corpus.name, "test")
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, test.texts, sentences=sentences)
-    by_epoch: dict[int, NDArray[np.floating]] = {}
-    for epoch in run.surveyed if epochs is None else epochs:
-        if (kept := run.folder / ANSWERS).exists() and epoch == run.best_epoch:
-            by_epoch[epoch] = np.load(kept, allow_pickle=False)
-            continue
+    known = kept_answers(run.folder)
+
+    def predict(epoch: int) -> NDArray[np.floating]:
         say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
-        by_epoch[epoch] = probabilities(run.load(epoch), rows)
+        return probabilities(run.load(epoch), rows)
+
+    plain = predict(run.best_epoch) if known is None else known.best
+    by_epoch: dict[int, Predicted] = {run.best_epoch: Predicted.of(plain), **(known.others if known else {})}
+    asked = run.surveyed if epochs is None else epochs
+    by_epoch = {epoch: by_epoch.get(epoch) or Predicted.of(predict(epoch)) for epoch in asked}
 
     def ask(texts: Sequence[str]) -> NDArray[np.floating]:
         return probabilities(run.load(run.best_epoch), encoded(run.vocabulary, texts, sentences=sentences))
 
     rated = Rated.of(test.texts, run.max_length) if corpus.states_ratings else None
-    metrics = write(run.folder, test, by_epoch, run.best_epoch, rated, ask)
+    metrics = write(run.folder, test, by_epoch, plain, rated, ask)
     run = replace(run, metrics={**run.metrics, **metrics})
     card(run, corpus, architectures()[run.architecture].source)
     return run.save()
 
 
-def keep_answers(run: Run, found: NDArray[np.floating]) -> None:
-    """Keep what the best epoch of a run in the making predicts for all test documents, (N, K): it is asked once."""
+def keep_answers(path: Path, answered: Answered) -> None:
+    """Write what a run in the making answers to all test documents, so that no epoch is asked twice."""
+    columns: dict[str, Any] = {"best": np.log(np.maximum(answered.best, np.finfo(np.float64).tiny)).astype(np.float32)}
+    for epoch, predicted in answered.others.items():
+        columns |= {f"classes.{epoch}": predicted.classes, f"levels.{epoch}": levels_of(predicted.probabilities)}
 
-    def save(path: Path) -> None:
-        with path.open("wb") as stream:  # a path would be given an ending
-            np.save(stream, found.astype(np.float32), allow_pickle=False)
+    def save(partial: Path) -> None:
+        with partial.open("wb") as stream:  # a path would be given an ending
+            np.savez_compressed(stream, **columns)
 
-    write_whole(run.folder / ANSWERS, save)
+    write_whole(path, save)
+
+
+def kept_answers(folder: Path) -> Answered | None:
+    """Return what :func:`keep_answers` wrote into a run's folder, which no manifest lists from now on; None if nothing.
+
+    Log-probabilities of the best epoch are in single precision, probabilities of the others in 65,535ths.
+    """
+    if (travelled := folder / ANSWERS).exists():
+        travelled.replace(folder / USED)
+    if not (folder / USED).exists():
+        return None
+    with np.load(folder / USED, allow_pickle=False) as kept:
+        epochs = [int(name.partition(".")[2]) for name in kept.files if name.startswith("classes.")]
+        others = {
+            epoch: Predicted(kept[f"classes.{epoch}"], kept[f"levels.{epoch}"] / np.float32(STEPS)) for epoch in epochs
+        }
+        return Answered(np.exp(kept["best"].astype(np.float64)), others)
 
 
 def write(
     folder: Path,
     test: LabelledTexts,
-    by_epoch: dict[int, NDArray[np.floating]],
-    best: int,
+    by_epoch: Mapping[int, Predicted],
+    plain: NDArray[np.floating],
     rated: Rated | None,
     ask: Answers,
 ) -> dict[str, dict[str, float]]:
@@ -103,23 +137,22 @@ def write(
     Args:
         folder: the run's.
         test: the N documents.
-        by_epoch: (N, K) for each kept epoch.
-        best: the epoch that was chosen.
+        by_epoch: the answers of each surveyed epoch.
+        plain: (N, K), the probabilities that the chosen epoch predicts.
         rated: which documents state a rating; None where a corpus's do not.
         ask: what predicts (R, K), of the R texts that state a rating, with their ratings masked.
 
     Returns:
         The measures by their name among a run's metrics; none without ratings.
     """
-    predicted = {epoch: Predicted.of(some) for epoch, some in by_epoch.items()}
     if rated is None:
-        write_predictions(folder, test.ids, test.labels, predicted)
+        write_predictions(folder, test.ids, test.labels, by_epoch)
         return {}
-    without = by_epoch[best].copy()
+    without = plain.copy()
     without[rated.tokens > 0] = ask(rated.masked)
     after = Predicted.of(without)
-    write_predictions(folder, test.ids, test.labels, predicted, after, rated.tokens)
-    before, now = predicted[best].classes == test.labels, after.classes == test.labels
+    write_predictions(folder, test.ids, test.labels, by_epoch, after, rated.tokens)
+    before, now = plain.argmax(axis=1) == test.labels, after.classes == test.labels
     of_label = without[np.arange(len(without)), test.labels]
     measured = {
         "accuracy": float(now.mean()),

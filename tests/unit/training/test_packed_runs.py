@@ -3,29 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from nlpviz.commands import packed_runs, packed_workers, returned_runs
 from nlpviz.commands.all_runs import JUDGE
 from nlpviz.commands.unpack import finish
 from nlpviz.data.plain_words import WordStream
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of
-from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.runs.predictions import PREDICTIONS, predictions_of
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.training import Options, Recipe, TrainingError, bundling, sources, translator, words
+from nlpviz.training import (
+    Options,
+    Recipe,
+    TrainingError,
+    bundling,
+    classifier,
+    predictions,
+    sources,
+    translator,
+    words,
+)
 from nlpviz.training.bounds import minutes
 from nlpviz.training.bundling import bundle, open_bundles
 from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fleet import Sweep
 from nlpviz.training.packing import open_pack, pack, packed_source
+from nlpviz.training.predictions import ANSWERS, USED
+from nlpviz.training.texts import encoded
 from nlpviz.training.words import WordSettings, word_recipe
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from tests import toy, translators
@@ -108,6 +121,54 @@ def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
         for split, measures in run.metrics.items():
             for measure in measures.keys() - {"sentences_per_second"}:
                 assert measures[measure] == same.metrics[split][measure]
+
+
+@pytest.mark.parametrize("name", ["toy-cnn", "toy-han"])
+def test_test_texts_are_asked_about_where_a_run_is_fitted(
+    toys: dict[str, Recipe], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = tmp_path / "there"
+    pack([toys[name]], folder, CPU)
+    packed_runs.train_packed(folder, CPU)
+    ask, asked = predictions.exact_probabilities, []
+
+    def count(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float64]:
+        asked.append(len(rows))
+        return ask(trained, rows)
+
+    with monkeypatch.context() as patch:
+        for module in (classifier, predictions):
+            patch.setattr(module, "exact_probabilities", count)
+        returned_runs.unpack(folder, CPU, predictions.predict_run)
+    assert asked == [0], "only texts whose ratings are masked, and none has one"
+    run, test = open_run(name), toy.read("test")
+    assert not {ANSWERS, USED} & run.files.keys()
+    rows = encoded(run.vocabulary, test.texts, sentences=name == "toy-han")
+    for epoch in run.surveyed:
+        expected = predictions.exact_probabilities(run.load(epoch), rows)
+        found = predictions_of(run, epoch).predicted
+        np.testing.assert_array_equal(found.classes, expected.argmax(axis=1))
+        np.testing.assert_allclose(found.probabilities, expected.max(axis=1), atol=1e-5)
+        if epoch == run.best_epoch:
+            loss = -np.log(expected[np.arange(len(rows)), test.labels]).mean()
+            assert run.metrics["test"]["loss"] == pytest.approx(loss, rel=1e-6)
+
+
+def test_the_best_epoch_alone_is_asked_when_the_time_is_over(
+    toys: dict[str, Recipe], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    monkeypatch.setattr(classifier, "seconds_left", lambda: 0.0)
+    packed_runs.train_packed(folder, CPU)
+    fitted = open_bundles(folder).folders["toy-cnn"]
+    answered = predictions.kept_answers(fitted)
+    assert answered is not None
+    assert (answered.others, len(answered.best)) == ({}, len(toy.read("test").texts))
+    (fitted / USED).rename(fitted / ANSWERS)
+    monkeypatch.setattr(classifier, "labelled_texts", lambda *_: toy.read("train"))
+    with pytest.raises(TrainingError, match="other documents"):
+        returned_runs.unpack(folder, CPU, nothing)
 
 
 def test_what_came_back_is_what_was_fitted(toys: dict[str, Recipe], tmp_path: Path) -> None:
