@@ -66,7 +66,7 @@ def predict_run(
     Args:
         run: whose network is asked.
         say: is told one line at a time what is being done.
-        epochs: of the kept ones, the best one among them; None asks all.
+        epochs: of the surveyed ones, the best one among them; None asks all. What is known of others is written, too.
         card: writes the model card of such a run.
     """
     corpus = corpus_named(run.corpus["name"])
@@ -81,7 +81,7 @@ def predict_run(
 
     plain = predict(run.best_epoch) if known is None else known.best
     by_epoch: dict[int, Predicted] = {run.best_epoch: Predicted.of(plain), **(known.others if known else {})}
-    asked = run.surveyed if epochs is None else epochs
+    asked = [one for one in run.surveyed if epochs is None or one in epochs or one in by_epoch]
     by_epoch = {epoch: by_epoch.get(epoch) or Predicted.of(predict(epoch)) for epoch in asked}
 
     def ask(texts: Sequence[str]) -> NDArray[np.floating]:

@@ -139,7 +139,7 @@ def test_test_texts_are_asked_about_where_a_run_is_fitted(
     with monkeypatch.context() as patch:
         for module in (classifier, predictions):
             patch.setattr(module, "exact_probabilities", count)
-        returned_runs.unpack(folder, CPU, predictions.predict_run)
+        returned_runs.unpack(folder, CPU, lambda run: predictions.predict_run(run, epochs=(run.best_epoch,)))
     assert asked == [0], "only texts whose ratings are masked, and none has one"
     run, test = open_run(name), toy.read("test")
     assert not {ANSWERS, USED} & run.files.keys()
