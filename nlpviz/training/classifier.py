@@ -220,7 +220,7 @@ def _ask_about_test(run: Run, rows: Sequence[NDArray[np.int64]], options: Option
     options.say(f"Asking about {len(rows):,} test texts")
     set_precision("highest")
     best, others = exact_probabilities(_placed(run, options), rows), {}
-    for epoch in run.surveyed:
+    for epoch in _surveyed(run):
         if epoch != run.best_epoch and seconds_left() > 0:
             others[epoch] = Predicted.of(exact_probabilities(_placed(run, options, epoch), rows))
     keep_answers(run.folder / ANSWERS, Answered(best, others))
@@ -323,8 +323,7 @@ def _finish(folder: Path, options: Options) -> None:
     kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
-    surveyed = kept_of(run.recipe["surveyed_epochs"], epochs, run.best_epoch)
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, surveyed)
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, _surveyed(run))
     finish_log(run, reviews.ids)
     if epochs != run.epochs:
         for path in folder.glob("*.safetensors"):
@@ -399,6 +398,11 @@ def lightened(run: Run, most: int) -> Run:
 def _kept(run: Run) -> tuple[int, ...]:
     """Return the epochs whose weights the run keeps, of all that were trained."""
     return kept_of(run.recipe["kept_epochs"], run.epochs, run.best_epoch)
+
+
+def _surveyed(run: Run) -> tuple[int, ...]:
+    """Return the epochs that are mapped and surveyed, of those that the run keeps."""
+    return kept_of(run.recipe["surveyed_epochs"], _kept(run), run.best_epoch)
 
 
 def _measure(

@@ -171,6 +171,21 @@ def test_the_best_epoch_alone_is_asked_when_the_time_is_over(
         returned_runs.unpack(folder, CPU, nothing)
 
 
+def test_epochs_that_a_run_does_not_keep_are_not_asked(toys: dict[str, Recipe], tmp_path: Path) -> None:
+    settings = toys["toy-cnn"].settings
+    assert isinstance(settings, classifier.ClassifierSettings)
+    few = replace(settings, kept_epochs=(0,), fit=replace(settings.fit, epochs=3))
+    toys["toy-cnn"] = classifier_recipe("toy-cnn", "Toy", few)
+    folder = tmp_path / "there"
+    pack([toys["toy-cnn"]], folder, CPU)
+    packed_runs.train_packed(folder, CPU)
+    fitted = Run.open(open_bundles(folder).folders["toy-cnn"])
+    answered = predictions.kept_answers(fitted.folder)
+    assert answered is not None
+    assert len(fitted.surveyed) > 2
+    assert answered.others.keys() == {0} - {fitted.best_epoch}
+
+
 def test_what_came_back_is_what_was_fitted(toys: dict[str, Recipe], tmp_path: Path) -> None:
     folder = tmp_path / "there"
     pack([toys["toy-cnn"]], folder, CPU)
