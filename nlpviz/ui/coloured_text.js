@@ -1,5 +1,5 @@
 // Exports the coloured text above it: as a picture, line by line as it is on the page, or for the clipboard.
-// picture.js is appended to it. A text goes in by textContent, never as markup.
+// picture.js and corner_menu.js are appended to it. A text goes in by textContent, never as markup.
 
 const rows = new WeakMap(); // the element that Streamlit lends us -> its row
 
@@ -13,6 +13,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!rows.has(parentElement)) rows.set(parentElement, newRow(parentElement));
   const row = rows.get(parentElement);
   row.data = data;
+  row.menu.about.textContent = data.caption ?? "";
   const block = row.block();
   row.deaf?.();
   if (data.clock) {
@@ -39,27 +40,15 @@ function showMoment(row, moment) {
   const said = row.data.moments[moment];
   if (!said) return;
   Object.assign(row.data, said);
+  row.menu.about.textContent = said.caption;
   for (const one of row.block()?.querySelectorAll("[data-moment]") ?? []) one.hidden = one.dataset.moment !== moment;
 }
 
 function newRow(parentElement) {
   const root = element("div", "nlpviz-text-row");
-  const said = element("span", "", { role: "status" });
   const row = { root, block: () => parentElement.closest("[data-testid=stElementContainer]")?.previousElementSibling };
-  for (const [label, title, act] of WAYS) {
-    const button = element("button", "", { type: "button", title, "aria-label": `${label}: ${title}` });
-    button.textContent = label;
-    button.addEventListener("click", async () => {
-      try {
-        said.textContent = (await act(row)) ?? "";
-      } catch (error) {
-        said.textContent = `That did not work: ${error.message}`;
-      }
-      setTimeout(() => said.replaceChildren(), 4000);
-    });
-    root.append(button);
-  }
-  root.append(said);
+  row.menu = cornerMenu(WAYS.map(([label, title, act]) => [label, title, () => act(row)]), "Export and origin of the text");
+  root.append(row.menu.root);
   parentElement.append(root);
   return row;
 }

@@ -28,9 +28,10 @@ class MomentText(NamedTuple):
 _mount = st.components.v2.component(
     "nlpviz_coloured_text",
     js="\n".join(
-        (_HERE / script).read_text(encoding="utf-8") for script in ("coloured_text.js", "picture.js", "clock.js")
+        (_HERE / script).read_text(encoding="utf-8")
+        for script in ("coloured_text.js", "picture.js", "clock.js", "corner_menu.js")
     ),
-    css=(_HERE / "coloured_text.css").read_text(encoding="utf-8"),
+    css="\n".join((_HERE / sheet).read_text(encoding="utf-8") for sheet in ("coloured_text.css", "corner_menu.css")),
     isolate_styles=False,  # it reads the text that stands over it
 )
 
@@ -55,7 +56,7 @@ def show_moments(
 
 
 def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object] | None = None) -> None:
-    """Show a coloured text with its key, and under it the row of what can be taken away.
+    """Show a coloured text with its key, and at its corner the menu of what can be exported.
 
     Args:
         html: the text and the key to its colours; every piece of text in it is escaped.

@@ -30,6 +30,8 @@ _ANSWERS: ContextVar[Iterator[int]] = ContextVar("answers", default=count())  # 
 """Numbers the answers of a page, in the thread in which its script runs; without a page they all have one count."""
 _MESSAGES: ContextVar[DeltaGenerator | None] = ContextVar("messages", default=None)
 """Where what is to be said of the controls stands, in the thread in which a page's script runs."""
+_BAR: ContextVar[DeltaGenerator | None] = ContextVar("bar", default=None)
+"""The bar, once a page has one, in the thread in which its script runs."""
 _PAGE: ContextVar[str] = ContextVar("page", default="")
 """The name of the page, in the thread in which its script runs."""
 _WITHIN = {"from": "here"}
@@ -50,6 +52,7 @@ def begin_page(*names: str) -> None:
     """Name the browser's tab after a view and its page, and draw the menu."""
     _ANSWERS.set(count())
     _MESSAGES.set(None)
+    _BAR.set(None)
     _PAGE.set(names[-1])
     report.begin()
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
@@ -161,16 +164,38 @@ def _link(
         st.caption(label)
 
 
+def takeaway(sentence: str, **pieces: object) -> None:
+    """Write what a view shows in one sentence of at most 15 words, in large type over its picture; once a view.
+
+    Args:
+        sentence: Markdown with places for ``pieces``, as for :func:`answer`.
+        pieces: what fills the places.
+    """
+    with st.container(key="nlpviz_takeaway"):
+        st.markdown(_filled(sentence, pieces))
+
+
 def answer(sentence: str, **pieces: object) -> None:
-    """Write the answer in words.
+    """Write one or two sentences of at most 30 words each under the picture; what else was measured is a detail.
 
     Args:
         sentence: Markdown with places for ``pieces``: ``"{label}, {share:.0%}. *{word}* adds {score:+.1f}."``
-        pieces: what fills the positions. Text is escaped, so that a typed word stays what was typed.
+        pieces: what fills the places. Text is escaped, so that a typed word stays what was typed.
     """
-    safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
-        st.markdown(sentence.format(**safe))
+        st.markdown(_filled(sentence, pieces))
+
+
+def _filled(sentence: str, pieces: Mapping[str, object]) -> str:
+    safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
+    return sentence.format(**safe)
+
+
+@contextmanager
+def details(label: str = "Details") -> Iterator[None]:
+    """Hold what was measured besides, one click away: a small table, a dot plot, figures of the second rank."""
+    with st.expander(label):
+        yield
 
 
 @contextmanager
@@ -179,7 +204,8 @@ def bar() -> Iterator[None]:
 
     What is to be said of them stands under it and scrolls away.
     """
-    strip = st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_bar")
+    strip = st.container(horizontal=True, vertical_alignment="center", key="nlpviz_bar")
+    _BAR.set(strip)
     _MESSAGES.set(st.container(key="nlpviz_messages"))
     with strip:
         yield
@@ -193,8 +219,16 @@ def messages() -> DeltaGenerator:
 
 @contextmanager
 def controls() -> Iterator[None]:
-    """Hold a view's own controls: one row of widgets that wraps on a narrow window."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_controls"):
+    """Hold a view's own controls: further chips in the bar, which begins here where there is none yet."""
+    strip = _BAR.get()
+    with bar() if strip is None else strip:
+        yield
+
+
+@contextmanager
+def more() -> Iterator[None]:
+    """Hold controls that are rarely used: a chip at the end of the bar opens them. Call it within the bar."""
+    with st.popover("More"):
         yield
 
 

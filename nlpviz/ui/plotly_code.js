@@ -4,7 +4,7 @@
 // Offer the code where there is any; what is open shows the code of what is on screen now.
 function offerCode(view) {
   const { code } = view.payload;
-  const button = [...view.foot.querySelectorAll(".nlpviz-take-away > button")].find((one) => one.textContent === "Code");
+  const button = [...view.menu.row.children].find((one) => one.textContent === "Code");
   button.hidden = !code;
   if (!code) view.code.hidden = true;
   button.setAttribute("aria-expanded", String(!view.code.hidden));
@@ -20,7 +20,7 @@ function toggleCode(view, button) {
 function fillCode(view) {
   const { code } = view.payload;
   const written = element("pre", "", { role: "region", tabindex: "0", "aria-label": "Python code that gives these numbers" });
-  const row = element("p", "nlpviz-take-away");
+  const row = element("p", "nlpviz-code-row");
   written.textContent = code;
   for (const [label, act] of [
     ["Copy the code", async () => view.say((await copy(code)) ? "Code copied" : "The browser does not let this page copy: select the code instead.")],

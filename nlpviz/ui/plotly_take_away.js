@@ -19,36 +19,18 @@ function describe(view) {
   view.root.setAttribute("aria-label", alt);
   const keys = "Arrow keys go from point to point, Enter opens one.";
   view.plot.setAttribute("aria-label", view.payload.clickable ? `The figure. ${keys}` : "The figure");
-  if (!view.foot.childElementCount) view.foot.append(element("span", "nlpviz-caption"), buttonsOf(view));
-  view.foot.firstChild.replaceChildren(...withTerms(caption));
+  if (!view.menu) offerMenu(view);
+  view.menu.about.replaceChildren(...withTerms(caption));
   if (!view.twin.hidden) fillTwin(view);
   offerCode(view);
   offerPlayer(view);
 }
 
-function buttonsOf(view) {
-  const row = element("span", "nlpviz-take-away");
-  const said = element("span", "nlpviz-said", { role: "status" });
-  view.say = (text, ...more) => {
-    said.replaceChildren(...[text, ...more].filter(Boolean));
-    clearTimeout(view.silence);
-    view.silence = setTimeout(() => said.replaceChildren(), more.length ? 20_000 : 4000);
-  };
-  for (const [label, title, act] of TAKE_AWAY) {
-    const button = element("button", "", { type: "button", title, "aria-label": `${label}: ${title}` });
-    button.textContent = label;
-    button.addEventListener("click", async () => {
-      try {
-        const answer = await act(view, button);
-        if (answer !== undefined) view.say(answer);
-      } catch (error) {
-        view.say(`That did not work: ${error.message}`);
-      }
-    });
-    row.append(button);
-  }
-  row.append(said);
-  return row;
+function offerMenu(view) {
+  const items = TAKE_AWAY.map(([label, title, act]) => [label, title, (button) => act(view, button)]);
+  view.menu = cornerMenu(items, "Export and origin of the figure");
+  view.say = view.menu.say;
+  view.root.append(view.menu.root);
 }
 
 const save = (view, ending, type, content) => download(shownWords(view).name, ending, type, content);

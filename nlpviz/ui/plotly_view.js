@@ -61,15 +61,14 @@ function newView(parentElement) {
   const root = element("figure", "nlpviz-figure");
   const plot = element("div", "nlpviz-plot nlpviz-waiting", { tabindex: "0", role: "group" });
   const failure = element("p", "nlpviz-failure", { role: "alert" });
-  const foot = element("figcaption", "nlpviz-foot");
   const twin = element("div", "nlpviz-twin");
   const code = element("div", "nlpviz-code");
   failure.hidden = twin.hidden = code.hidden = true;
   const frame = element("div", "nlpviz-frame");
   frame.append(plot);
-  root.append(frame, failure, foot, twin, code);
+  root.append(frame, failure, twin, code);
   parentElement.append(root);
-  const view = { root, plot, failure, foot, twin, code, turn: 0, focused: -1 };
+  const view = { root, plot, failure, twin, code, turn: 0, focused: -1 };
   view.sizes = new ResizeObserver(() => {
     const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
     view.width = plot.clientWidth;

@@ -1,8 +1,8 @@
 """The one way in which the pages draw a Plotly figure.
 
 A Streamlit component round ``Plotly.react``, because ``st.plotly_chart`` loses zoom and camera whenever a
-figure changes, and hears no click in three dimensions. Under each figure stand its provenance and what can be
-taken away from it: PNG, SVG, HTML, CSV, a table, code, a link. plotly.js comes from this server, from no other.
+figure changes, and hears no click in three dimensions. The menu at each figure's corner holds its provenance
+and what can be exported: PNG, SVG, HTML, CSV, a table, code, a link. plotly.js comes from this server, from no other.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
-    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "../figures/frames.js",
+    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "corner_menu.js", "../figures/frames.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
@@ -40,7 +40,7 @@ _TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
 _mount = st.components.v2.component(
     "nlpviz_figure",
     js="\n".join((_HERE / script).read_text(encoding="utf-8") for script in _SCRIPTS),
-    css=(_HERE / "plotly_view.css").read_text(encoding="utf-8"),
+    css="\n".join((_HERE / sheet).read_text(encoding="utf-8") for sheet in ("plotly_view.css", "corner_menu.css")),
     isolate_styles=False,  # plotly.js writes its own styles into the document's head
 )
 
@@ -54,7 +54,7 @@ def show(
     title: str = "",
     code: str = "",
 ) -> None:
-    """Draw ``view``, with its caption and the take-away row.
+    """Draw ``view``, with the menu at its corner.
 
     The element is kept as long as ``key`` stays: zoom and camera survive a change of colour or epoch, and the
     points of a scatter of up to 5,000 move to their new places. Where the old zoom means nothing (another
