@@ -75,11 +75,13 @@ class TourStep:
         place: that is shown, until a question is answered.
         says: the sentence, in Markdown.
         question: what is to be predicted; None for nothing.
+        figure: the key of the figure that it is about, which is scrolled into sight; empty for the first one.
     """
 
     place: TourPlace
     says: str
     question: TourQuestion | None = None
+    figure: str = ""
 
     def shown(self, *, revealed: bool) -> TourPlace:
         """Return the place before or after the answer is revealed."""
@@ -154,7 +156,8 @@ def _read(file: Path) -> Tour:
 def _step(entry: _Entry) -> TourStep:
     place = TourPlace(entry.text("page"), entry.text("view", optional=True), entry.address("address"))
     asked = entry.entry("question")
-    step = TourStep(place, entry.text("says"), None if asked is None else _question(asked, place))
+    question = None if asked is None else _question(asked, place)
+    step = TourStep(place, entry.text("says"), question, entry.text("figure", optional=True))
     entry.done()
     return step
 

@@ -11,7 +11,7 @@ function cornerMenu(items, name) {
   opener.textContent = "⋯";
   const panel = element("div", "nlpviz-corner-panel", { role: "group", "aria-label": name });
   panel.hidden = true;
-  const row = element("div", "nlpviz-take-away");
+  const row = element("div", "nlpviz-corner-items");
   const about = element("p", "nlpviz-caption");
   const said = element("span", "nlpviz-said", { role: "status" });
   const menu = { root, row, about, say: (text, ...more) => answer(said, text, more) };
@@ -38,6 +38,7 @@ function cornerMenu(items, name) {
   root.addEventListener("focusout", ({ relatedTarget }) => {
     if (!root.contains(relatedTarget)) show(false);
   });
+  panel.addEventListener("mousedown", (event) => event.preventDefault()); // Safari would take the focus, and close it
   panel.append(row, about);
   root.append(opener, panel, said);
   return menu;

@@ -32,6 +32,8 @@ _MESSAGES: ContextVar[DeltaGenerator | None] = ContextVar("messages", default=No
 """Where what is to be said of the controls stands, in the thread in which a page's script runs."""
 _BAR: ContextVar[DeltaGenerator | None] = ContextVar("bar", default=None)
 """The bar, once a page has one, in the thread in which its script runs."""
+_UNDER: ContextVar[DeltaGenerator | None] = ContextVar("under", default=None)
+"""The place between them and the picture, likewise."""
 _PAGE: ContextVar[str] = ContextVar("page", default="")
 """The name of the page, in the thread in which its script runs."""
 _WITHIN = {"from": "here"}
@@ -53,6 +55,7 @@ def begin_page(*names: str) -> None:
     _ANSWERS.set(count())
     _MESSAGES.set(None)
     _BAR.set(None)
+    _UNDER.set(None)
     _PAGE.set(names[-1])
     report.begin()
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
@@ -207,8 +210,15 @@ def bar() -> Iterator[None]:
     strip = st.container(horizontal=True, vertical_alignment="center", key="nlpviz_bar")
     _BAR.set(strip)
     _MESSAGES.set(st.container(key="nlpviz_messages"))
+    _UNDER.set(st.container())
     with strip:
         yield
+
+
+def under_the_bar() -> DeltaGenerator:
+    """Return the place under the bar and its messages, over the picture; before there is a bar, here."""
+    place = _UNDER.get()
+    return st.container() if place is None else place
 
 
 def messages() -> DeltaGenerator:

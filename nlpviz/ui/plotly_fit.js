@@ -6,7 +6,7 @@ function fit({ plot, payload }, layout) {
   const { height = 460, meta = {}, ...own } = payload.figure.layout;
   plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
-  layout.height = (slim && meta.where_narrow.height) || height;
+  layout.height = (slim && meta.where_narrow.height) || grown(height, plot.clientWidth);
   if (meta.narrow) fitMap(plot, payload.figure.layout, layout, height);
   const notes = layout.annotations ?? own.annotations;
   if (notes) layout.annotations = whereFits(notes, plot.clientWidth);
@@ -15,6 +15,14 @@ function fit({ plot, payload }, layout) {
     const [part, key] = place.split(".");
     layout[part] = { ...(layout[part] ?? own[part]), [key]: slim ? value : own[part]?.[key] };
   }
+}
+
+// In a wide window a figure is higher, too, up to three quarters of what the window shows; a strip stays as low as it is.
+const DESIGNED = 1100; // pixels of width
+const STRIP = 240; // of height
+function grown(height, width) {
+  const more = Math.min(width / DESIGNED, (0.75 * innerHeight) / height);
+  return height > STRIP && more > 1 ? Math.round(height * more) : height;
 }
 
 // Words that touch each other in a narrow figure are drawn in a wide one alone, and others in a narrow one.

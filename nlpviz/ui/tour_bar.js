@@ -1,24 +1,70 @@
-// The keys of a tour: → goes on, or reveals, ← goes back. A Streamlit components-v2 module without anything to see.
+// A page on stage, on a tour or presented to a room: one chip shows and hides its controls, the figure of a tour's step is
+// scrolled to the top, and the keys → and ← lead on, or reveal, and back. A Streamlit components-v2 module.
 
-const tour = (window.nlpvizTour ??= {});
+const stage = (window.nlpvizStage ??= { shown: 0 });
 
 // Where arrow keys have a meaning of their own: text, choices, sliders, figures, tables.
 const TAKEN =
   "input, textarea, select, [contenteditable=true], [role=slider], [role=radiogroup], [role=tablist], [role=listbox]," +
   " [role=combobox], [role=grid], .nlpviz-plot, .nlpviz-twin, dialog, canvas, .katex-display";
 const LINKS = { ArrowRight: ".st-key-nlpviz_tour_next a", ArrowLeft: ".st-key-nlpviz_tour_back a" };
+const FIGURES = ":is(.nlpviz-figure, .nlpviz-text, .nlpviz-schematic, [data-testid=stDataFrame])";
+const PATIENCE = 15_000; // ms in which a figure may come, or be pushed down by what comes over it
 
-export default function () {
-  tour.shown = (tour.shown ?? 0) + 1;
-  if (!tour.listening) document.addEventListener("keydown", press);
-  tour.listening = true;
+export default function ({ data, parentElement }) {
+  stage.shown += 1;
+  if (!stage.listening) document.addEventListener("keydown", press);
+  stage.listening = true;
+  if (!parentElement.querySelector("button")) parentElement.append(chip());
+  if (data.step && data.step !== stage.step) follow(data.figure);
+  stage.step = data.step;
   return () => {
-    tour.shown -= 1;
+    stage.shown -= 1;
   };
 }
 
+// What is hidden is said in tour_bar.css, by whether this is pressed.
+function chip() {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "nlpviz-stage-chip", textContent: "Controls" });
+  button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => {
+    button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") === "false"));
+  });
+  return button;
+}
+
+// Keep the figure called `key`, or the first one, in sight until the person does something or all has come.
+function follow(key) {
+  const main = document.querySelector("[data-testid=stMain]");
+  const turn = (stage.turn = (stage.turn ?? 0) + 1);
+  const end = performance.now() + PATIENCE;
+  const stop = () => {
+    stage.turn += 1;
+  };
+  for (const event of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+    document.addEventListener(event, stop, { once: true, passive: true });
+  }
+  const look = () => {
+    if (turn !== stage.turn || performance.now() > end) return;
+    const figure = main.querySelector(key ? `.st-key-${CSS.escape(key)}` : `.stMainBlockContainer ${FIGURES}`);
+    if (figure) main.scrollTop += beyond(figure.getBoundingClientRect(), main);
+    setTimeout(look, 100);
+  };
+  look();
+}
+
+// Return how far to scroll so that a figure ends over the bar, as far as its top stays in sight.
+function beyond({ top, bottom }, main) {
+  const foot = document.querySelector("[data-testid=stBottom]")?.offsetHeight ?? 0;
+  const { top: from, bottom: to } = main.getBoundingClientRect();
+  const below = bottom - (to - foot);
+  return top < from ? top - from - EDGE : Math.max(0, Math.min(top - from - EDGE, below));
+}
+const EDGE = 8; // px over it
+
 function press(event) {
-  const link = LINKS[event.key] && tour.shown > 0 ? document.querySelector(LINKS[event.key]) : null;
+  const link = LINKS[event.key] && stage.shown > 0 ? document.querySelector(LINKS[event.key]) : null;
   const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !event.defaultPrevented;
   if (!link || !plain || event.repeat || event.target.closest?.(TAKEN)) return;
   event.preventDefault();

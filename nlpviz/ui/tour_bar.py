@@ -1,7 +1,8 @@
 """The bar of a tour, at the foot of every page: where on it a visitor is, the sentence, and the way on.
 
 A tour's steps are real pages; the address says the tour, the step and, where something was predicted, what:
-``?tour=what-a-cnn-learnt&step=3&guess=2``. With ``present=1`` the type of every page is large.
+``?tour=what-a-cnn-learnt&step=3&guess=2``. With ``present=1`` the type of every page is large. On a tour, and where a
+page is presented, the picture has the window: tabs, subtitle and controls wait behind one chip.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _LARGE = f"<style>:root {{ font-size: {_LARGER:.0%}; }}</style>"
 _ALONE = "<style>.stSidebar, [data-testid=stExpandSidebarButton] { display: none; }</style>"
 """On a tour that is presented the bar leads on; the menu comes back with small type."""
 
-_mount = st.components.v2.component("nlpviz_tour", js=(_HERE / "tour_bar.js").read_text(encoding="utf-8"))
+_mount = st.components.v2.component(
+    "nlpviz_stage", js=(_HERE / "tour_bar.js").read_text(encoding="utf-8"), isolate_styles=False
+)
 
 
 class Stand(NamedTuple):
@@ -90,16 +93,17 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
     if present:
         st.html(_LARGE + (_ALONE if stand else ""))
     if stand is None:
+        if present:
+            _stage("", "")
         return
     number = str(stand.number)
+    _stage(f"{stand.tour.slug} {number} {stand.guess is not None}", stand.step.figure)
     address.write(_TOUR, _TOUR, [stand.tour.slug], [])
     address.write(_STEP, _STEP, [number], ["1"])
     key = _guess(stand.tour, number)
     address.write(key, _GUESS, [] if stand.guess is None else [stand.guess], [])
-    st.html(_STYLE)
     wrong = problem(stand.step, places)
     with st.bottom, st.container(key="nlpviz_tour", gap="small"):
-        _mount(key="nlpviz_tour_keys", data={})
         if wrong:
             frame.explain_error(wrong)
         elif (stand.place.page, stand.place.view) != (page, view):
@@ -112,6 +116,12 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
             st.markdown(stand.step.says)
             _ask(stand)
         _show_way(stand, can_ask=not wrong)
+
+
+def _stage(step: str, figure: str) -> None:
+    """Give the picture the window, and bring a step's figure into sight."""
+    st.html(_STYLE)
+    _mount(key="nlpviz_stage", data={"step": step, "figure": figure})
 
 
 def problem(step: TourStep, places: Mapping[str, Sequence[Place]]) -> str:
@@ -205,12 +215,26 @@ def _show_way(stand: Stand, *, can_ask: bool) -> None:
         elif stand.number < steps:
             with st.container(key="nlpviz_tour_next", width="content"):
                 _lead(stand, stand.number + 1, "Next")
+        else:
+            _lead_out(stand)
         pick_present()
         st.button("Leave", icon=":material/close:", type="tertiary", on_click=_leave)
 
 
 def _leave() -> None:
     st.session_state[_TOUR] = None
+
+
+def _lead_out(stand: Stand) -> None:
+    """Lead on from the last step: to the tour after this one, and to a review of the visitor's own."""
+    there = tours()[0]
+    following = there[(there.index(stand.tour) + 1) % len(there)]
+    with st.container(key="nlpviz_tour_next", width="content"):
+        _lead(Stand(following, 1, None), 1, f"Next tour: {following.title}")
+    review = frame.page_file("One review")
+    if st.button("Try your own review", icon=":material/edit_note:", type="tertiary") and review:
+        _leave()
+        st.switch_page(review)
 
 
 def _lead(

@@ -24,7 +24,16 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.chromium import ChromiumMissing, find
 
@@ -136,6 +145,13 @@ def type_review(page: Page, text: str) -> None:
     settled(page)
     expect(page.locator(".st-key-text textarea")).to_be_hidden()
     settled(page)
+
+
+def export(place: Page | Locator, item: str) -> None:
+    """Open the first menu "⋯" of a page or a part of it, and choose what begins with ``item``."""
+    menu = place.locator(".nlpviz-corner").first
+    menu.locator(".nlpviz-corner-open").click()
+    menu.get_by_role("button", name=f"{item}:").click()
 
 
 # ------------------------------------------------------------------------------------------------- the server

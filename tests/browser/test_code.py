@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settled, type_review
+from tests.browser.conftest import export, settled, type_review
 from tests.browser.looks import assert_accessible
 
 pytestmark = pytest.mark.slow
@@ -20,13 +20,13 @@ def test_code_is_shown_and_taken_away_as_a_notebook(server: str, page: Page, tmp
     page.goto(f"{server}/One_review?view=saliency")
     settled(page)
     type_review(page, TYPED)
-    foot = page.locator(".nlpviz-figure", has=page.locator(".nlpviz-foot")).first
-    foot.get_by_role("button", name="Code:").click()
-    written = foot.locator(".nlpviz-code pre")
+    figure = page.locator(".nlpviz-figure", has=page.locator(".nlpviz-corner")).first
+    export(figure, "Code")
+    written = figure.locator(".nlpviz-code pre")
     expect(written).to_contain_text(f"text = {TYPED!r}")
     assert written.locator("b").count() == 0
     with page.expect_download() as taken:
-        foot.get_by_role("button", name="Download a notebook").click()
+        figure.get_by_role("button", name="Download a notebook").click()
     assert taken.value.suggested_filename.endswith(".ipynb")
     taken.value.save_as(tmp_path / "taken.ipynb")
     notebook = json.loads((tmp_path / "taken.ipynb").read_text(encoding="utf-8"))
@@ -43,6 +43,7 @@ def test_code_is_shown_and_taken_away_as_a_notebook(server: str, page: Page, tmp
 def test_where_there_is_no_code_none_is_offered(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=saliency&show=matrix")
     settled(page)
-    foot = page.locator(".nlpviz-figure", has=page.locator(".nlpviz-foot")).first
-    expect(foot.get_by_role("button", name="Table:")).to_be_visible()
-    expect(foot.get_by_role("button", name="Code:")).to_have_count(0)
+    figure = page.locator(".nlpviz-figure", has=page.locator(".nlpviz-corner")).first
+    figure.locator(".nlpviz-corner-open").click()
+    expect(figure.get_by_role("button", name="Table:")).to_be_visible()
+    expect(figure.get_by_role("button", name="Code:")).to_have_count(0)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settled, type_review
+from tests.browser.conftest import export, settled, type_review
 
 pytestmark = pytest.mark.ci
 
@@ -25,7 +25,7 @@ PAGES = [
 def taken(page: Page, ending: str, folder: Path) -> Path:
     """Press the button of a download under the first coloured text, and return the file."""
     with page.expect_download() as download:
-        page.locator(".nlpviz-text-row").first.get_by_role("button", name=f"{ending.upper()}:").click()
+        export(page.locator(".nlpviz-text-row").first, ending.upper())
     assert download.value.suggested_filename.endswith(f"-text.{ending}")
     file = folder / f"taken.{ending}"
     download.value.save_as(file)
@@ -67,7 +67,7 @@ def test_a_typed_text_is_no_markup_in_what_is_taken_away(server: str, page: Page
     settled(page)
     picture = ET.parse(taken(page, "svg", tmp_path)).getroot()
     assert not [node.tag for node in picture.iter() if node.tag in (f"{SVG}script", f"{SVG}foreignObject")]
-    page.locator(".nlpviz-text-row").first.get_by_role("button", name="Copy:").click()
+    export(page.locator(".nlpviz-text-row").first, "Copy")
     expect(page.get_by_text("Copied with its colours")).to_be_visible()
     copied = page.evaluate("""async () => {
       const [item] = await navigator.clipboard.read();

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.conftest import CLOCK_OF_FRAMES, PATIENCE_MS, at_rest, drag, launch, settled
+from tests.browser.conftest import CLOCK_OF_FRAMES, PATIENCE_MS, at_rest, drag, export, launch, settled
 from tests.browser.looks import PHONE, turn
 
 SCATTERGL = pytest.param("scattergl", marks=pytest.mark.slow)
@@ -211,7 +211,7 @@ def assert_draws_by_itself(chromium: Browser, file: Path) -> None:
 def taken(page: Page, ending: str, folder: Path) -> Path:
     """Press the button of a download, and return the file."""
     with page.expect_download() as download:
-        page.get_by_role("button", name=f"{ending.upper()}:").click()
+        export(page, ending.upper())
     assert download.value.suggested_filename == f"toy-run-epoch.{ending}"
     file = folder / f"taken.{ending}"
     download.value.save_as(file)
@@ -237,7 +237,7 @@ def corner(page: Page, picture: Path) -> list[int]:
 
 
 @pytest.mark.ci
-def test_foot_of_the_figure(components: str, page: Page) -> None:
+def test_menu_of_the_figure(components: str, page: Page) -> None:
     """Its words are no markup; it has a table and a link, and offers no way to send it elsewhere."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{components}/?kind=scattergl")
@@ -247,9 +247,7 @@ def test_foot_of_the_figure(components: str, page: Page) -> None:
     page.hover(".js-plotly-plot")
     titles = page.locator(".modebar-btn").evaluate_all("buttons => buttons.map(button => button.dataset.title)")
     assert titles == ["Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"]
-    button = page.get_by_role("button", name="Table:")
-    button.click()
-    expect(button).to_have_attribute("aria-expanded", "true")
+    export(page, "Table")
     table = page.get_by_role("region", name="The figure as a table")
     expect(table.locator("caption")).to_have_text("5 rows.")
     cells = ["p0", "-0.2", "0", '<i>"quoted"</i>, with comma']
@@ -258,9 +256,9 @@ def test_foot_of_the_figure(components: str, page: Page) -> None:
         page.set_viewport_size({"width": width, "height": 860})
         turn(page, scheme)
         assert_fits_with_its_table(page)
-    button.click()
+    export(page, "Table")
     expect(table).to_be_hidden()
-    page.get_by_role("button", name="Link:").click()
+    export(page, "Link")
     expect(page.get_by_text("Link copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{components}/?kind=scattergl"
     assert_terms_lead_to_the_glossary(page)
@@ -291,6 +289,7 @@ def assert_terms_lead_to_the_glossary(page: Page) -> None:
       window.went = { page: detail.page, query: detail.query };
       detail.handled = true;
     })""")
+    page.locator(".nlpviz-corner-open").click()
     terms.first.click()
     assert page.evaluate("window.went") == {"page": "Glossary", "query": {"term": "epoch"}}
 
@@ -301,7 +300,7 @@ def test_a_link_says_that_a_typed_text_is_not_in_it_and_can_include_it(component
     typed = "naïve 🙂 <b>?>"
     page.goto(f"{components}/?private={quote(typed)}")
     drawn(page)
-    page.get_by_role("button", name="Link:").click()
+    export(page, "Link")
     expect(page.get_by_text("Your typed text is not in this link.")).to_be_visible()
     assert "#" not in page.evaluate("navigator.clipboard.readText()")
     page.get_by_role("button", name="Include it").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -52,6 +53,40 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     settled(page)
     page.go_back()
     expect(bar).to_contain_text("Which word will be nearest")
+
+
+# How much of the first picture is over the bar, and whether what one chooses with is hidden.
+ON_STAGE = """() => {
+  const picture = document.querySelector(".stMainBlockContainer :is(.nlpviz-figure, .nlpviz-text, .nlpviz-schematic)");
+  const { top, bottom, height } = picture.getBoundingClientRect();
+  const foot = document.querySelector("[data-testid=stBottom]").getBoundingClientRect().top;
+  const controls = document.querySelector(".st-key-nlpviz_bar");
+  return [(Math.min(foot, bottom) - Math.max(0, top)) / Math.min(height, foot), controls.offsetHeight];
+}"""
+
+
+@pytest.mark.parametrize("present", ["", "&present=1"])
+def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip(
+    server: str, page: Page, present: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}/What_it_learnt?view=top-n-grams&run=imdb-cnn&tour=what-a-cnn-learnt{present}")
+    for number in range(2, 9):
+        settled(page)
+        page.wait_for_function(f"() => {{ const [share, bar] = ({ON_STAGE})(); return share >= 0.7 && bar === 0; }}")
+        if page.locator(".st-key-nlpviz_tour_next").get_by_role("link", name="Reveal").count():
+            page.keyboard.press("ArrowRight")
+            expect(page.locator(".st-key-nlpviz_tour_next")).not_to_contain_text("Reveal")
+            settled(page)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".st-key-nlpviz_tour_way")).to_contain_text(f"· {number} of 8")
+    expect(page.get_by_role("link", name="Next tour: What does an LSTM remember?")).to_be_visible()
+    page.get_by_role("button", name="Controls").click()
+    expect(page.locator(".st-key-nlpviz_bar")).to_be_visible()
+    page.get_by_role("button", name="Try your own review").click()
+    expect(page).to_have_url(re.compile("/One_review"))
+    expect(settled(page).locator(".st-key-nlpviz_tour_way")).to_have_count(0)
+    assert "tour" not in asked(page)
 
 
 def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> None:

@@ -100,6 +100,7 @@ def test_style_sheet_has_the_same_colours(pytestconfig: pytest.Config) -> None:
     known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in ours}
     known |= {(LIGHT.lower(), DARK.lower()), (INK[LIGHT].lower(), INK[DARK].lower())}
     known.add((config["light"]["borderColor"].lower(), config["dark"]["borderColor"].lower()))
+    known.add((PANELS[LIGHT].lower(), PANELS[DARK].lower()))
     assert pairs == known
 
 
