@@ -16,7 +16,7 @@ export default function ({ data, parentElement }) {
   if (!stage.listening) document.addEventListener("keydown", press);
   stage.listening = true;
   if (!parentElement.querySelector("button")) parentElement.append(chip());
-  if (data.step && data.step !== stage.step) follow(data.figure);
+  if (data.step && data.step !== stage.step) follow(data.shows);
   stage.step = data.step;
   return () => {
     stage.shown -= 1;

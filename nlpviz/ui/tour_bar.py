@@ -121,7 +121,7 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
 def _stage(step: str, figure: str) -> None:
     """Give the picture the window, and bring a step's figure into sight."""
     st.html(_STYLE)
-    _mount(key="nlpviz_stage", data={"step": step, "figure": figure})
+    _mount(key="nlpviz_stage", data={"step": step, "shows": figure})
 
 
 def problem(step: TourStep, places: Mapping[str, Sequence[Place]]) -> str:
