@@ -6,6 +6,7 @@ texts and the still pictures were painted (``page.js``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -72,6 +73,14 @@ def page_html(title: str, sections: Sequence[Section], source: str, fonts: str =
         f'<script type="text/plain" id="plotly">{_PLOTLY.read_text(encoding="utf-8")}</script>\n'
         f"<script>{script}</script></body></html>\n"
     )
+
+
+def save_figure(view: FigureView) -> Path:
+    """Write a figure as an HTML file into the current folder, named as the figure is, and return its path."""
+    file = Path(f"{re.sub(r'[^a-zA-Z0-9.]+', '-', view.name)}.html").resolve()
+    title = view.caption.partition(" · nlpviz ")[0]
+    file.write_text(page_html(title, [Section("", (), [view])], "Drawn by code saved from a page."), encoding="utf-8")
+    return file
 
 
 def _section(section: Section) -> str:
