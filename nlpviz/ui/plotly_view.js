@@ -5,6 +5,7 @@
 const UI_REVISION = "nlpviz"; // constant: zoom and camera outlive a change of colour or epoch
 const configOf = (view) => (hasLasso(view) ? LASSO_CONFIG : isMap(view) ? CONFIG : STILL_CONFIG);
 const isMap = (view) => isMapLayout(view.payload.figure.layout);
+const PAPER = matchMedia("print");
 const views = new WeakMap(); // the element that Streamlit lends us -> its view
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -20,6 +21,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     view.sizes.disconnect();
     view.deaf?.();
+    PAPER.removeEventListener("change", view.onPaper);
     view.playing = undefined;
     view.turn += 1; // whatever is still under way gives up
     window.Plotly?.purge(view.plot);
@@ -64,6 +66,8 @@ function newView(parentElement) {
     window.Plotly.Plots.resize(plot);
   });
   view.sizes.observe(plot);
+  view.onPaper = () => view.payload && draw(view, view.payload, Promise.resolve(window.Plotly)); // paper is light
+  PAPER.addEventListener("change", view.onPaper);
   plot.addEventListener("keydown", (event) => walk(view, event));
   return view;
 }
