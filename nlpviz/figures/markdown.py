@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from html import unescape
-from xml.etree.ElementTree import tostring
+from xml.etree.ElementTree import Element, SubElement, tostring
 
 from nlpviz.figures.tokens import literal, showable
 
@@ -27,6 +27,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _RULE = re.compile(r"[ \t|:-]+")
 _JOINER = "\u2060"
 _BARS = ("|", "‖")
+_PRIME = "′"
 
 
 def html_of(markdown: str) -> str:
@@ -67,15 +68,36 @@ def math_html(tex: str, *, block: bool = False) -> str:
     """
     from latex2mathml.converter import convert_to_element
 
+    known = tex.replace("{aligned}", "{align*}")  # the converter knows this name of it
     try:
-        root = convert_to_element(tex, display="block" if block else "inline")
+        root = convert_to_element(known, display="block" if block else "inline")
     except Exception:  # noqa: BLE001 - each mistake in a formula has an exception of its own, without a common base
         return f"<code>{literal(tex)}</code>"
     for node in root.iter():  # its signs are character references; as text they are escaped like any other
         node.text = showable(unescape(node.text)) if node.text else None
         if node.text in _BARS:  # as tall as a letter, unless TeX says left and right
             node.attrib.setdefault("stretchy", "false")
+    for node in list(root.iter()):
+        _lower_prime(node)
     return str(tostring(root, encoding="unicode", short_empty_elements=False))
+
+
+def _lower_prime(node: Element) -> None:
+    """Put a prime beside its letter: the sign stands high by itself, and as a superscript it would fly off."""
+    if node.tag not in ("msup", "msubsup") or node[-1].text != _PRIME:
+        return
+    letter, *below, prime = node
+    prime.tag = "mo"
+    for child in (letter, *below, prime):
+        node.remove(child)
+    if below:
+        row = SubElement(node, "mrow")
+        row.extend((letter, prime))
+        node.append(below[0])
+        node.tag = "msub"
+    else:
+        node.extend((letter, prime))
+        node.tag = "mrow"
 
 
 def _cell(value: object) -> str:
