@@ -66,12 +66,18 @@ help: ## List these commands
 # An empty file in the environment says which requirements it holds: pip runs only when they are newer.
 # PIP_ARGS goes to pip: make app PIP_ARGS="--extra-index-url …/whl/cpu"
 
+# A path file, as an editable install writes one, but without pip: code saved from a page finds the package in any folder.
+IMPORTABLE = $(BIN)/python -c 'import pathlib, sysconfig; \
+  pathlib.Path(sysconfig.get_path("purelib"), "nlpviz.pth").write_text(str(pathlib.Path.cwd()))'
+
 $(VENV)/.runtime: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements.txt
+	@$(IMPORTABLE)
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements-dev.txt
+	@$(IMPORTABLE)
 	@touch $(VENV)/.runtime $@
 
 $(VENV)/pyvenv.cfg:

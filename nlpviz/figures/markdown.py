@@ -1,15 +1,17 @@
 """What pages write, in the part of Markdown that they write it in, as HTML that stands by itself.
 
-Paragraphs, headings, lists, tables, code, emphasis, links, and formulas, which stay TeX. Everything else is text: no
-markup of the source becomes markup of the page.
+Paragraphs, headings, lists, tables, code, emphasis, links, and formulas, which become MathML. Everything else is text:
+no markup of the source becomes markup of the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from html import unescape
+from xml.etree.ElementTree import Element, SubElement, tostring
 
-from nlpviz.figures.tokens import literal
+from nlpviz.figures.tokens import literal, showable
 
 _NOT_ESCAPED = r"(?:\\.|[^\\])+?"
 _INLINE = re.compile(
@@ -24,6 +26,8 @@ _ITEM = re.compile(r"[ \t]*(?:[-*]|\d+\.)[ \t]+")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*)")
 _RULE = re.compile(r"[ \t|:-]+")
 _JOINER = "\u2060"
+_BARS = ("|", "‖")
+_PRIME = "′"
 
 
 def html_of(markdown: str) -> str:
@@ -40,11 +44,60 @@ def inline_html(markdown: str) -> str:
     return "".join([*parts, literal(markdown[end:])]).replace(_JOINER, "")
 
 
-def table_html(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a table; text in it is plain."""
-    head = "".join(f'<th scope="col">{literal(one)}</th>' for one in headings)
-    body = "".join(f"<tr>{''.join(f'<td>{literal(_cell(one))}</td>' for one in row)}</tr>" for row in rows)
+def table_html(
+    headings: Sequence[str], rows: Sequence[Sequence[object]], written: Callable[[str], str] = literal
+) -> str:
+    """Return a table.
+
+    Args:
+        headings: of its columns.
+        rows: from top to bottom.
+        written: what makes HTML of a cell's text, which is plain by default: :func:`inline_html` if it is Markdown.
+    """
+    head = "".join(f'<th scope="col">{written(one)}</th>' for one in headings)
+    body = "".join(f"<tr>{''.join(f'<td>{written(_cell(one))}</td>' for one in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def math_html(tex: str, *, block: bool = False) -> str:
+    """Return a formula in TeX as MathML, which browsers draw by themselves; as it was typed if it is not TeX.
+
+    Args:
+        tex: without dollar signs.
+        block: whether it stands in a line of its own.
+    """
+    from latex2mathml.converter import convert_to_element
+
+    known = tex.replace("{aligned}", "{align*}")  # the converter knows this name of it
+    try:
+        root = convert_to_element(known, display="block" if block else "inline")
+    except Exception:  # noqa: BLE001 - each mistake in a formula has an exception of its own, without a common base
+        return f"<code>{literal(tex)}</code>"
+    for node in root.iter():  # its signs are character references; as text they are escaped like any other
+        node.text = showable(unescape(node.text)) if node.text else None
+        if node.text in _BARS:  # as tall as a letter, unless TeX says left and right
+            node.attrib.setdefault("stretchy", "false")
+    for node in list(root.iter()):
+        _lower_prime(node)
+    return str(tostring(root, encoding="unicode", short_empty_elements=False))
+
+
+def _lower_prime(node: Element) -> None:
+    """Put a prime beside its letter: the sign stands high by itself, and as a superscript it would fly off."""
+    if node.tag not in ("msup", "msubsup") or node[-1].text != _PRIME:
+        return
+    letter, *below, prime = node
+    prime.tag = "mo"
+    for child in (letter, *below, prime):
+        node.remove(child)
+    if below:
+        row = SubElement(node, "mrow")
+        row.extend((letter, prime))
+        node.append(below[0])
+        node.tag = "msub"
+    else:
+        node.extend((letter, prime))
+        node.tag = "mrow"
 
 
 def _cell(value: object) -> str:
@@ -60,8 +113,10 @@ def _piece(match: re.Match[str]) -> str:
         return f'<a href="{literal(said)}">{label}</a>' if said.startswith("https://") else label
     if kind == "escaped":
         return literal(said)
-    if kind in ("code", "math"):
+    if kind == "code":
         return f"<code>{literal(said)}</code>"
+    if kind == "math":
+        return math_html(said)
     return f"<{kind}>{inline_html(said)}</{kind}>"
 
 
@@ -72,7 +127,7 @@ def _block(match: re.Match[str]) -> str:
     if match["fence"]:
         return f"<pre><code>{literal(said.strip('`').partition(chr(10))[2].rstrip())}</code></pre>"
     if match["math"]:
-        return f'<pre class="formula"><code>{literal(said.strip("$").strip())}</code></pre>'
+        return math_html(said.strip("$").strip(), block=True)
     lines = [line for line in said.splitlines() if line.strip()]
     if heading := _HEADING.fullmatch(said):
         level = max(3, min(len(heading[1]) + 1, 6))

@@ -23,8 +23,10 @@ async function draw() {
 async function paint({ root, figure, playback, frame }) {
   const now = playback?.frames.find(({ value }) => value === frame);
   const { data, layout } = now?.data.length ? merged(figure, playback, now) : figure;
-  const options = { displaylogo: false, responsive: true };
-  await Plotly.react(root.querySelector(".drawn"), structuredClone(data), structuredClone(layout), options);
+  const options = { ...(isMapLayout(layout) ? CONFIG : STILL_CONFIG), responsive: true };
+  const drawn = { ...structuredClone(layout), autosize: true };
+  if (COARSE_POINTER || !isMapLayout(layout)) drawn.dragmode = false; // as in the app
+  await Plotly.react(root.querySelector(".drawn"), structuredClone(data), drawn, options);
   if (!now) return;
   root.setAttribute("aria-label", now.alt);
   root.querySelector("figcaption").textContent = now.caption;

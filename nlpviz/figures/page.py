@@ -6,7 +6,8 @@ texts and the still pictures were painted (``page.js``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,11 @@ from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
 
-_OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css", "frames.js", "page.js"))
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; img-src data: blob:"
+_OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css", "frames.js", "mode_bar.js", "page.js"))
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; "
+    "img-src data: blob:; font-src data:"
+)
 _ROWS = 100  # of a figure's table
 _PLOTLY = Path(__file__).parents[2] / "static" / "plotly.min.js"
 _WEBGL = ("scattergl", "scatter3d")  # plotly.js makes programs of text for them
@@ -31,25 +35,35 @@ class Section(NamedTuple):
         heading: plain text; empty for none.
         texts: HTML, every piece of text in it escaped, as :mod:`nlpviz.figures.tokens` makes it.
         figures: under the texts.
+        columns: beside each other under the figures: each one's share of the width, and its parts.
     """
 
     heading: str
     texts: Sequence[str]
     figures: Sequence[FigureView]
+    columns: Sequence[tuple[float, Sequence[Section]]] = ()
+
+    def all_figures(self) -> Iterator[FigureView]:
+        """Yield the figures, those in columns too."""
+        yield from self.figures
+        for _, parts in self.columns:
+            for part in parts:
+                yield from part.all_figures()
 
 
-def page_html(title: str, sections: Sequence[Section], source: str) -> str:
+def page_html(title: str, sections: Sequence[Section], source: str, fonts: str = "") -> str:
     """Return the page.
 
     Args:
         title: plain text.
         sections: in order.
         source: plain text: where the numbers come from.
+        fonts: rules in CSS that bring the fonts along.
     """
-    style = "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
+    style = fonts + "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
     body = "".join(map(_section, sections))
     script = "".join(file.read_text(encoding="utf-8") for file in _SCRIPTS)
-    drawn = {trace.type for section in sections for view in section.figures for trace in view.figure.data}
+    drawn = {trace.type for section in sections for view in section.all_figures() for trace in view.figure.data}
     policy = _POLICY.format(more=" 'unsafe-eval'" if drawn.intersection(_WEBGL) else "")
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{literal(title)}</title>'
@@ -61,10 +75,22 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
     )
 
 
+def save_figure(view: FigureView) -> Path:
+    """Write a figure as an HTML file into the current folder, named as the figure is, and return its path."""
+    file = Path(f"{re.sub(r'[^a-zA-Z0-9.]+', '-', view.name)}.html").resolve()
+    title = view.caption.partition(" · nlpviz ")[0]
+    file.write_text(page_html(title, [Section("", (), [view])], "Drawn by code saved from a page."), encoding="utf-8")
+    return file
+
+
 def _section(section: Section) -> str:
     figures = "".join(map(_figure, section.figures))
     heading = f"<h2>{literal(section.heading)}</h2>" if section.heading else ""
-    return f"<section>{heading}{''.join(section.texts)}{figures}</section>"
+    columns = "".join(
+        f'<div style="flex: {share:g} 1 0">{"".join(map(_section, parts))}</div>' for share, parts in section.columns
+    )
+    beside = f'<div class="columns">{columns}</div>' if columns else ""
+    return f"<section>{heading}{''.join(section.texts)}{figures}{beside}</section>"
 
 
 def _figure(view: FigureView) -> str:

@@ -3,7 +3,7 @@
 The text stands there exactly as it was typed: a token is coloured where it was found, and what lies between tokens is
 kept. Only ``<br />``, which IMDB's reviews hold and no model reads, is shown as what it means: a line ends there.
 Sign is shown by more than hue: what speaks against the target is underlined with dots. The classes are styled by
-``tokens.css``, and what pages alone show by ``nlpviz/ui/frame.css``.
+``tokens.css``, on pages and in files.
 """
 
 from __future__ import annotations

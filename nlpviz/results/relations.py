@@ -63,6 +63,14 @@ class Expression:
         text = " ".join(f"{'+' if term.sign > 0 else '-'} {term.word}" for term in self.terms)
         return text.removeprefix("+ ")
 
+    @property
+    def proportion(self) -> str:
+        """The expression as ``a : b :: c`` where it is ``b - a + c``, else as :func:`str` writes it."""
+        if [term.sign for term in self.terms] != [1, -1, 1]:
+            return str(self)
+        plus, minus, other = (term.word for term in self.terms)
+        return f"{minus} : {plus} :: {other}"
+
 
 @dataclass(frozen=True)
 class Analogy:

@@ -1,6 +1,8 @@
 """The numbers of a figure in a few lines of Python, one module a subject: what a page offers under *Code*.
 
-A snippet leaves a pandas table, ``table``, each of whose columns is one of the figure's CSV; a test runs them all.
+A snippet runs as it is from a file in any folder. It leaves a pandas table, ``table``, each of whose columns is one of
+the figure's CSV; a test runs them all. Where the figure needs nothing but these results, the snippet draws it as well,
+by the function by which the page draws it.
 Whatever a visitor chose or typed stands in it as a Python literal.
 """
 
@@ -13,16 +15,20 @@ from textwrap import dedent
 Literal = str | int | float | bool | None
 Sources = Sequence[tuple[str, int]]
 """Runs with an epoch each."""
+_RUN = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-OF-NLPVIZ/.venv/bin/python FILE"
 
 
 def written(code: str, **values: Literal | Sequence[Literal] | Sequence[tuple[Literal, ...]]) -> str:
-    """Return ``code`` without its indentation, each ``$name`` in it replaced by its value as Python writes it.
+    """Return ``code`` without its indentation, under a line that says how to run it.
+
+    Each ``$name`` in it is replaced by its value as Python writes it.
 
     Raises:
         TypeError: if a value, or a part of one, is no text, number, truth value or None, whose literals Python reads
             back as they were.
     """
-    return Template(dedent(code).strip() + "\n").substitute({name: _literal(value) for name, value in values.items()})
+    literals = {name: _literal(value) for name, value in values.items()}
+    return Template(f"{_RUN}\n{dedent(code).strip()}\n").substitute(literals)
 
 
 def _literal(value: object) -> str:

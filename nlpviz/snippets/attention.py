@@ -5,13 +5,14 @@ from __future__ import annotations
 from nlpviz.snippets import Sources, written
 
 
-def attention(sources: Sources, text: str, of: str = "words") -> str:
+def attention(sources: Sources, text: str, of: str = "words", view: str = "words") -> str:
     """Return code for the weights of the words of ``text``, or of its sentences.
 
     Args:
         sources: runs with an epoch each.
         text: that is read.
         of: ``"words"`` or ``"sentences"``.
+        view: what the bars of words show, one of :data:`nlpviz.figures.attention.attended.VIEWS`.
     """
     columns = {
         "words": ("token", "[token.word for token in attended.text.read]", "attended.words"),
@@ -22,24 +23,31 @@ def attention(sources: Sources, text: str, of: str = "words") -> str:
         ),
     }
     heading, said, weights = columns[of]
+    bars = "sentence_bars(shown)" if of == "sentences" else "word_bars([AttendedText(one, $view) for one in shown])"
+    attended = "" if of == "sentences" else "from nlpviz.figures.attention.attended import AttendedText\n        "
     return written(
         f"""
         import pandas as pd
 
+        {attended}from nlpviz.figures.attention.bars import {bars.partition("(")[0]}
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.attention import attend
         from nlpviz.runs import open_run
 
         text = $text
-        columns = {{}}
+        columns, shown = {{}}, []
         for run, epoch in $sources:
             attended = attend(open_run(run).load(epoch), text)
+            shown.append(attended)
             columns["{heading}"] = pd.Series({said})
             columns[f"weight, {{run}}, epoch {{epoch}}"] = pd.Series({weights})
         table = pd.DataFrame(columns)
         print(table)
+        print("The figure:", save_figure({bars}))
         """,
         sources=list(sources),
         text=text,
+        view=view,
     )
 
 

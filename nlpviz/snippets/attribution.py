@@ -7,28 +7,33 @@ from collections.abc import Sequence
 from nlpviz.snippets import Sources, written
 
 
-def scores(sources: Sources, text: str, method: str, target: int) -> str:
-    """Return code for the scores of the tokens of ``text``, by one method, for the class ``target``."""
+def scores(sources: Sources, text: str, method: str, target: int, unit: str) -> str:
+    """Return code for the scores of the tokens of ``text``, by one method, for the class ``target``, and their bars."""
     return written(
         """
         import pandas as pd
 
         from nlpviz.attribution import explain
+        from nlpviz.figures.attribution.bars import token_bars
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         text = $text
-        columns = {}
+        columns, explanations = {}, []
         for run, epoch in $sources:
             explanation = explain(open_run(run).load(epoch), text, $method, target=$target)
+            explanations.append(explanation)
             columns["token"] = pd.Series([token.word for token in explanation.encoded.read])
             columns[f"score, {run}, epoch {epoch}"] = pd.Series(explanation.scores)
         table = pd.DataFrame(columns)
         print(table)
+        print("The figure:", save_figure(token_bars(explanations, $unit)))
         """,
         sources=list(sources),
         text=text,
         method=method,
         target=target,
+        unit=unit,
     )
 
 

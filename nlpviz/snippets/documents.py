@@ -13,16 +13,22 @@ def stored_map(run: str, epochs: Sequence[int], projector: str, dimensions: int,
         """
         import pandas as pd
 
+        from nlpviz.figures.documents.maps import MapStyle, document_map
+        from nlpviz.figures.page import save_figure
+        from nlpviz.projections import title_of
         from nlpviz.runs import open_run
-        from nlpviz.runs.documents import documents_of, projections_of
+        from nlpviz.runs.documents import documents_of, projections_of, run_documents
 
-        run = open_run($run)
+        run, charts = open_run($run), []
         table = pd.DataFrame({"id": documents_of(run).ids})
         for chart in projections_of(run):
             if (chart.projector, chart.dimensions, chart.alone) == $kind and chart.epoch in $epochs:
+                charts.append(chart)
                 for axis, values in zip("xyz", chart.coordinates.T):
                     table[f"{axis}, epoch {chart.epoch}"] = values
         print(table)
+        view = document_map([run_documents(run)], charts, title_of(charts[0].projector), MapStyle())
+        print("The figure:", save_figure(view))
         """,
         run=run,
         epochs=list(epochs),

@@ -91,6 +91,8 @@ def surprisal(readers: Sequence[tuple[str, int | None, int | None]], text: str) 
         """
         import pandas as pd
 
+        from nlpviz.figures.language.course import Course, course_lines
+        from nlpviz.figures.page import save_figure
         from nlpviz.language.asking import opened, surprisal
         from nlpviz.runs import open_run
 
@@ -101,6 +103,9 @@ def surprisal(readers: Sequence[tuple[str, int | None, int | None]], text: str) 
             columns[found.title] = found.nats
         table = pd.DataFrame(columns)
         print(table)
+        courses = [Course(title, nats) for title, nats in columns.items()]
+        words = [token.word for token in found.encoded.read]
+        print("The figure:", save_figure(course_lines(courses, words, "surprisal (nats)")))
         """,
         readers=list(readers),
         text=text,

@@ -14,7 +14,10 @@ def of_text(source: tuple[str, int], text: str, target: int, rank: str, size: in
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.regions.bars import RankedRegions, region_bars
         from nlpviz.reading.regions import predictive_regions
+        from nlpviz.results.survey import UNCOUNTED
         from nlpviz.runs import open_run
 
         text = $text
@@ -25,6 +28,9 @@ def of_text(source: tuple[str, int], text: str, target: int, rank: str, size: in
             columns=["n-gram", "contribution", "norm", "filters won"],
         )
         print(table)
+        times = dict.fromkeys((one.words for one in strongest), UNCOUNTED)  # the page counts them in the training texts
+        ranked = RankedRegions(result, $rank, tuple(strongest), times)
+        print("The figure:", save_figure(region_bars(ranked, max(map(abs, map(ranked.strength, strongest))))))
         """,
         text=text,
         run=run,

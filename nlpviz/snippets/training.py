@@ -11,11 +11,17 @@ def curves(run: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
         from nlpviz.kinds import history
-        from nlpviz.runs import open_run
+        from nlpviz.kinds.drawn.curves import learning_curves
+        from nlpviz.kinds.listing import baseline_of
+        from nlpviz.runs import list_runs, open_run
 
-        table = pd.DataFrame(history(open_run($run)))
+        run = open_run($run)
+        table = pd.DataFrame(history(run))
         print(table)
+        baseline = baseline_of(run, list(list_runs()[0].values()))
+        print("The figure:", save_figure(learning_curves(run, baseline)))
         """,
         run=run,
     )

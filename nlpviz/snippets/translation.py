@@ -73,9 +73,15 @@ def bleu_by_epoch(runs: Sequence[str]) -> str:
 
 
 def beam(
-    source: tuple[str, int], text: str, width: int, penalty: float, prefix: str | Sequence[int], until: int
+    source: tuple[str, int],
+    text: str,
+    width: int,
+    penalty: float,
+    prefix: str | Sequence[int],
+    until: int,
+    pruned: int,
 ) -> str:
-    """Return code for the candidates that a beam search for a translation of ``text`` scored.
+    """Return code for the candidates that a beam search for a translation of ``text`` scored, and their tree.
 
     Args:
         source: the run and the epoch.
@@ -84,18 +90,22 @@ def beam(
         penalty: the length penalty.
         prefix: what the translation begins with, as typed or as ids.
         until: how many steps of the search are told.
+        pruned: how many of the words that a step did not keep are drawn.
     """
     run, epoch = source
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.translation.beam_tree import beam_tree
         from nlpviz.reading.translation import TranslationOptions, translate
         from nlpviz.runs import open_run
         from nlpviz.runs.translators import load_translator
 
         options = TranslationOptions($width, $penalty, prefix=$prefix, tree=True)
-        tree = translate(load_translator(open_run($run), $epoch), $text, options).tree
+        result = translate(load_translator(open_run($run), $epoch), $text, options)
+        tree = result.tree
         nodes = [node for node in tree.nodes if node.step < $until]
         table = pd.DataFrame({"step": [node.step + 1 for node in nodes]}, index=[node.word for node in nodes])
         table["log-probability of the last word"] = [node.log_probability for node in nodes]
@@ -103,6 +113,7 @@ def beam(
         table["score"] = [node.score for node in nodes]
         table["fate"] = [str(node.status) for node in nodes]
         print(table)
+        print("The figure:", save_figure(beam_tree(result, $until, $pruned)))
         """,
         run=run,
         epoch=epoch,
@@ -111,6 +122,7 @@ def beam(
         penalty=penalty,
         prefix=prefix if isinstance(prefix, str) else tuple(prefix),
         until=until,
+        pruned=pruned,
     )
 
 

@@ -16,14 +16,18 @@ def neighbours(source: tuple[str, int], vectors: str, word: str, count: int, amo
         f"""
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.neighbours import common_scale, neighbour_bars
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
         from nlpviz.word_vectors.neighbours import neighbours
 
         vectors = read_vectors(open_run($run), $epoch, table=$vectors)
-        found = neighbours(vectors, $word, $count{ranks}).neighbours
+        result = neighbours(vectors, $word, $count{ranks})
+        found = result.neighbours
         table = pd.DataFrame({{"word": [one.word for one in found], "cosine": [one.score for one in found]}})
         print(table)
+        print("The figure:", save_figure(neighbour_bars(result, common_scale([found]))))
         """,
         run=run,
         epoch=epoch,
@@ -40,15 +44,19 @@ def analogy(source: tuple[str, int], vectors: str, expression: str, method: str,
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.neighbours import answer_bars, common_scale
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
         from nlpviz.word_vectors.analogies import solve
         from nlpviz.word_vectors.expressions import parse
 
         vectors = read_vectors(open_run($run), $epoch, table=$vectors)
-        found = solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude).neighbours
+        result = solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude)
+        found = result.neighbours
         table = pd.DataFrame({"word": [one.word for one in found], "score": [one.score for one in found]})
         print(table)
+        print("The figure:", save_figure(answer_bars(result, common_scale([found]))))
         """,
         run=run,
         epoch=epoch,
@@ -67,15 +75,20 @@ def similarities(sources: Sources, words: Sequence[str]) -> str:
 
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.similarity_matrix import MatrixPanel, similarity_matrices
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
-        from nlpviz.word_vectors.similarity import similarity
+        from nlpviz.word_vectors.similarity import matrix, similarity
 
-        table = pd.DataFrame(combinations($words, 2), columns=["word", "other word"])
+        words, panels = $words, []
+        table = pd.DataFrame(combinations(words, 2), columns=["word", "other word"])
         for run, epoch in $sources:
             vectors = read_vectors(open_run(run), epoch)
-            table[f"cosine, {run}, epoch {epoch}"] = [similarity(vectors, *pair) for pair in combinations($words, 2)]
+            panels.append(MatrixPanel(f"{open_run(run).title}, epoch {epoch}", matrix(vectors, words)))
+            table[f"cosine, {run}, epoch {epoch}"] = [similarity(vectors, *pair) for pair in combinations(words, 2)]
         print(table)
+        print("The figure:", save_figure(similarity_matrices(panels, words)))
         """,
         sources=list(sources),
         words=list(words),
@@ -174,16 +187,20 @@ def analogy_plane(source: tuple[str, int], vectors: str, expression: str, method
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.analogy_plane import analogy_plane
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
         from nlpviz.word_vectors.analogies import plane, solve
         from nlpviz.word_vectors.expressions import parse
 
         vectors = read_vectors(open_run($run), $epoch, table=$vectors)
-        found = plane(vectors, solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude))
+        result = solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude)
+        found = plane(vectors, result)
         table = pd.DataFrame([*found.coordinates, found.target], columns=["x", "y"])
         table.insert(0, "word", [*found.words, "target"])
         print(table)
+        print("The figure:", save_figure(analogy_plane(found, result)))
         """,
         run=run,
         epoch=epoch,

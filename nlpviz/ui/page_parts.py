@@ -6,14 +6,17 @@ its own thread: other visitors and fragments that run later are not heard.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from nlpviz.figures.markdown import html_of, inline_html, table_html
+from nlpviz.figures.tokens import literal
 
 if TYPE_CHECKING:  # what draws is not needed before a figure is there
+    from streamlit.proto.Block_pb2 import Block as BlockProto
     from streamlit.proto.Element_pb2 import Element
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -26,10 +29,17 @@ Path = tuple[int, ...]
 
 
 class PagePart(NamedTuple):
-    """What stands on a page: HTML, every text in it escaped, or a figure."""
+    """What stands on a page: HTML, every text in it escaped, or a figure, or columns beside each other.
+
+    Attributes:
+        html: empty for none.
+        figure: None for none.
+        columns: each one's share of the width, and its parts.
+    """
 
     html: str = ""
     figure: FigureView | None = None
+    columns: tuple[tuple[float, tuple[PagePart, ...]], ...] = ()
 
 
 class Heard:
@@ -40,6 +50,7 @@ class Heard:
         self._parts: dict[Path, Callable[[], PagePart]] = {}
         self._closed: set[Path] = set()  # popovers: what they hold are controls
         self._titled: set[Path] = set()  # expanders and tabs
+        self._shares: dict[Path, float] = {}  # columns
         self._next: PagePart | None = None
 
     def follow(self, part: PagePart) -> None:
@@ -60,8 +71,29 @@ class Heard:
     def parts(self) -> list[PagePart]:
         """Return what stands on the page, from top to bottom."""
         paths = sorted(self._parts)
-        shown = [self._parts[path]() for path in paths if not self._is_closed(path) and not self._is_bare(path)]
-        return [part for part in shown if part.figure is not None or part.html]
+        shown = {path: self._parts[path]() for path in paths if not self._is_closed(path) and not self._is_bare(path)}
+        kept = {path: part for path, part in shown.items() if part.html or part.figure is not None}
+        return list(self._laid_out(kept, 0))
+
+    def _laid_out(self, shown: Mapping[Path, PagePart], depth: int) -> Iterator[PagePart]:
+        """Yield parts that have the first ``depth`` steps of their paths in common; those in columns as one part."""
+        for row, within in groupby(shown.items(), lambda one: self._row(one[0], depth)):
+            if row is None:
+                yield from (part for _, part in within)
+                continue
+            end = len(row) + 1
+            columns = tuple(
+                (self._shares[column], tuple(self._laid_out(dict(inside), end)))
+                for column, inside in groupby(within, lambda one, end=end: one[0][:end])  # type: ignore[misc]
+            )
+            if len(columns) == 1:  # beside it are controls alone
+                yield from columns[0][1]
+            else:
+                yield PagePart(columns=columns)
+
+    def _row(self, path: Path, depth: int) -> Path | None:
+        """Return the row of the outermost column, below ``depth``, in which a part stands; None if in none."""
+        return next((path[: end - 1] for end in range(depth + 1, len(path)) if path[:end] in self._shares), None)
 
     def _is_closed(self, path: Path) -> bool:
         return any(path[:length] in self._closed for length in range(1, len(path)))
@@ -75,12 +107,15 @@ class Heard:
         for within in [one for one in self._parts if one[: len(path)] == path]:
             del self._parts[within]
 
-    def _block(self, path: Path, kind: str, block: object) -> None:
+    def _block(self, path: Path, kind: str, block: BlockProto) -> None:
         self._clear(path)
         self._closed.discard(path)
         self._titled.discard(path)
+        self._shares.pop(path, None)
         if kind in ("popover", "dialog"):
             self._closed.add(path)
+        elif kind == "column":
+            self._shares[path] = block.column.weight
         elif kind in ("expandable", "tab"):
             self._titled.add(path)
             label = str(getattr(block, kind).label)
@@ -122,13 +157,14 @@ def _table(element: Element) -> str:
     """Return the first rows of a table; what is a list of numbers in a cell, drawn on the page, is left out."""
     import pyarrow as pa
 
-    frame = element.dataframe.arrow_data if element.WhichOneof("type") == "dataframe" else element.table.arrow_data
+    is_plain = element.WhichOneof("type") == "dataframe"
+    frame = element.dataframe.arrow_data if is_plain else element.table.arrow_data
     table = pa.ipc.open_stream(frame.data).read_all()
     plain = [at for at, field in enumerate(table.schema) if not pa.types.is_nested(field.type)]
     kept = table.select(plain).slice(0, _ROWS)
     columns = [column.to_pylist() for column in kept.columns]
     rest = f"<p>The first {_ROWS} of {len(table):,} rows.</p>" * (len(table) > _ROWS)
-    return table_html(kept.column_names, list(zip(*columns, strict=True))) + rest
+    return table_html(kept.column_names, list(zip(*columns, strict=True)), literal if is_plain else inline_html) + rest
 
 
 def _markdown(element: Element) -> str:

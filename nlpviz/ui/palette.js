@@ -2,11 +2,20 @@
 // Whatever comes with the data goes in by textContent, never as markup.
 
 const MOST = 12;
+// What is found is ordered by how well it fits, and among equals by its kind.
+const KINDS = ["Page", "Tour", "Theme", "Run", "Glossary"];
+const THEME_VERSION = "v2"; // of Streamlit 1.67
+const INSIDE = KINDS.length; // within a word: after all that begin with what is typed
+const THEMES = [
+  ["Dark theme", "Dark", "dark mode|night"],
+  ["Light theme", "Light", "light mode|day|projector"],
+  ["Theme of this computer", "System", "system theme|dark or light automatically"],
+].map(([label, theme, also]) => ({ kind: "Theme", label, theme, also }));
 const NARROW = 768; // px: from here on Streamlit lays the menu over the page
 const palette = (window.nlpvizPalette ??= { heard: new Set() });
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  palette.places = [...data.places, ...JSON.parse(data.runs), ...JSON.parse(data.terms)];
+  palette.places = [...data.places, ...THEMES, ...JSON.parse(data.runs), ...JSON.parse(data.terms)];
   palette.pages = new Set(data.pages);
   palette.send = setTriggerValue;
   if (!palette.dialog?.isConnected) palette.dialog = newDialog(parentElement);
@@ -88,12 +97,12 @@ function closeMenu() {
 function newDialog(parentElement) {
   const dialog = document.createElement("dialog");
   dialog.className = "nlpviz-palette";
-  dialog.setAttribute("aria-label", "Find pages, runs and words of the glossary");
+  dialog.setAttribute("aria-label", "Find pages, tours, models, words and terms");
   const input = document.createElement("input");
   const list = document.createElement("ul");
   const none = document.createElement("p");
   input.type = "text";
-  input.placeholder = "Find a page, a run or a term";
+  input.placeholder = "Find a page, a word, a term, a theme";
   list.id = "nlpviz-palette-list";
   list.setAttribute("role", "listbox");
   list.setAttribute("aria-label", "Found");
@@ -101,7 +110,7 @@ function newDialog(parentElement) {
   none.setAttribute("role", "status");
   for (const [name, value] of Object.entries({
     role: "combobox", "aria-expanded": "true", "aria-controls": list.id, "aria-autocomplete": "list",
-    "aria-label": "Find a page, a run or a term", autocomplete: "off", spellcheck: "false", maxlength: "100",
+    "aria-label": "Find a page, a word, a term, a theme", autocomplete: "off", spellcheck: "false", maxlength: "100",
   })) input.setAttribute(name, value);
   dialog.append(input, list, none);
   parentElement.append(dialog);
@@ -143,21 +152,49 @@ function fill(dialog) {
   select(dialog, 0);
 }
 
-// Names that begin with what is typed come first, then those with a word that does, then those that hold it.
+// Pages come before terms, and what begins with what is typed before what only holds it; a word comes in between.
 function search(typed) {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const rank = ({ label }) => {
-    const name = label.toLowerCase();
-    const words = name.split(/[^\p{L}\p{N}]+/u);
-    let worst = 0;
-    for (const word of wanted) {
-      if (!name.includes(word)) return -1;
-      worst = Math.max(worst, name.startsWith(word) ? 0 : words.some((one) => one.startsWith(word)) ? 1 : 2);
-    }
-    return worst;
-  };
-  const ranked = palette.places.map((place) => [rank(place), place]).filter(([value]) => value >= 0);
+  const ranked = palette.places.map((place) => [rank(place, wanted), place]).filter(([value]) => value >= 0);
+  for (const place of wordsOf(typed.trim())) ranked.push([INSIDE - 0.1, place]);
   return ranked.sort(([one], [other]) => one - other).slice(0, MOST).map(([, place]) => place);
+}
+
+// Return how far down a place stands; -1 if it is not what is wanted.
+function rank({ kind, label, also }, wanted) {
+  const title = label.slice(label.indexOf(": ") + 1).trim(); // of a view, without its page
+  const own = [label, title].map((name) => [0, 0.4, INSIDE][fitOf(name, wanted)]);
+  const other = (also ? also.split("|") : []).map((name) => [0.2, 0.6][fitOf(name, wanted)]);
+  const best = Math.min(...[...own, ...other].filter((value) => value !== undefined));
+  return Number.isFinite(best) ? KINDS.indexOf(kind) + best : -1;
+}
+
+// Return 0 for a name that begins with what is wanted, 1 where words of it do, 2 where it is within; else -1.
+function fitOf(name, wanted) {
+  const lower = name.toLowerCase();
+  const words = lower.split(/[^\p{L}\p{N}]+/u);
+  if (lower.startsWith(wanted.join(" "))) return 0;
+  let worst = 0;
+  for (const word of wanted) {
+    if (!lower.includes(word)) return -1;
+    worst = Math.max(worst, words.some((one) => one.startsWith(word)) ? 1 : 2);
+  }
+  return worst;
+}
+
+// A word has neighbours, an expression is an analogy: the page says so if its vectors do not know a word.
+function wordsOf(typed) {
+  if (!palette.pages.has("Words")) return [];
+  if (/^[\p{L}'’-]{2,40}$/u.test(typed)) {
+    return [{ kind: "Word", label: `Words near “${typed}”`, page: "Words", query: { view: "neighbours", word: typed } }];
+  }
+  if (/\p{L}\s*(::?|[+−-])\s*\p{L}/u.test(typed)) {
+    return [{ kind: "Analogy", label: typed, page: "Words", query: { view: "analogies", analogy: typed } }];
+  }
+  if (/^[\p{L}'’-]{2,40}(\s+[\p{L}'’-]{2,40}){1,4}$/u.test(typed)) {
+    return [{ kind: "Words", label: `How similar are “${typed}”?`, page: "Words", query: { view: "similarity", list: typed } }];
+  }
+  return [];
 }
 
 function select(dialog, position) {
@@ -181,9 +218,22 @@ function move(event, dialog) {
   event.preventDefault();
 }
 
-function go(dialog, { page, query }) {
+function go(dialog, { page, query, theme }) {
   dialog.close();
-  lead(page, query);
+  if (theme) show(theme);
+  else lead(page, query);
+}
+
+// Streamlit remembers a theme for each address, and reads it when the page is loaded.
+function show(theme) {
+  const base = location.pathname.slice(0, location.pathname.lastIndexOf("/") + 1);
+  const own = `stActiveTheme-${location.pathname}-`;
+  const version = Object.keys(localStorage).find((key) => key.startsWith(own))?.slice(own.length) ?? THEME_VERSION;
+  const [, ...pages] = palette.pages; // the first one's address has no name
+  for (const page of ["", ...pages.map((name) => name.replaceAll(" ", "_"))]) {
+    localStorage.setItem(`stActiveTheme-${base}${page}-${version}`, JSON.stringify(theme));
+  }
+  location.reload();
 }
 
 // ------------------------------------------------------------------------- what the browser alone knows

@@ -1,4 +1,4 @@
-"""The palette: Ctrl-K finds pages, runs and words of the glossary, and goes there without a new session.
+"""The palette: Ctrl-K finds pages, tours, runs, words and terms, and goes there without a new session.
 
 It also hears what the browser alone knows: the text that a link brings along in its fragment, which no server is sent,
 and the number of a tab that was reloaded.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,7 @@ import streamlit as st
 from nlpviz.ui import cache, frame, glossary, tab
 
 _HERE = Path(__file__).parent
-_PARAMETERS = ("view", "run", "term")
+_PARAMETERS = ("view", "run", "term", "word", "analogy", "list")
 _LONGEST = 200
 
 _mount = st.components.v2.component(
@@ -33,23 +33,40 @@ class Place(NamedTuple):
     """Where the palette can lead.
 
     Attributes:
-        kind: ``"Page"``, ``"Run"`` or ``"Glossary"``.
+        kind: ``"Page"``, ``"Tour"``, ``"Run"`` or ``"Glossary"``.
         label: what people read and search.
         page: its name in the menu.
         query: the parameters of its address.
+        also: other names under which it is found, with bars between them; empty for none.
     """
 
     kind: str
     label: str
     page: str
     query: dict[str, str]
+    also: str = ""
 
 
-def show(pages: Mapping[str, list[Place]], on_text: Callable[[str], object]) -> None:
+class TourStart(NamedTuple):
+    """Where a tour begins.
+
+    Attributes:
+        title: what people read and search.
+        page: of the first step, by its name in the menu.
+        query: the parameters of its address.
+    """
+
+    title: str
+    page: str
+    query: Mapping[str, Sequence[str]]
+
+
+def show(pages: Mapping[str, list[Place]], tours: Mapping[str, TourStart], on_text: Callable[[str], object]) -> None:
     """Put the palette on the page; the page ends here where a visitor has chosen a place in it.
 
     Args:
         pages: the places of each page, by its name in the menu.
+        tours: by their names in an address.
         on_text: called with the text that a link's fragment holds.
     """
 
@@ -65,7 +82,8 @@ def show(pages: Mapping[str, list[Place]], on_text: Callable[[str], object]) -> 
 
     runs = cache.runs()
     data = {
-        "places": [place._asdict() for there in pages.values() for place in there],
+        "places": [place._asdict() for there in pages.values() for place in there]
+        + [Place("Tour", tour.title, "Tours", {"tour": slug})._asdict() for slug, tour in tours.items()],
         "runs": _runs(tuple(runs), tuple(map(attrgetter("title"), runs.values()))),
         "terms": _terms(),
         "pages": list(pages),
@@ -74,7 +92,7 @@ def show(pages: Mapping[str, list[Place]], on_text: Callable[[str], object]) -> 
     result = _mount(
         key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab")
     )
-    _go(result.get("go"))
+    _go(result.get("go"), tours)
 
 
 _KEY = "nlpviz_palette"
@@ -84,14 +102,17 @@ def _nothing() -> None:
     """A place was chosen: the page leads there when it runs."""
 
 
-def _go(chosen: object) -> None:
-    """Lead to the place that the browser names, if it is a page."""
+def _go(chosen: object, tours: Mapping[str, TourStart] | None = None) -> None:
+    """Lead to the place that the browser names, if it is a page or a tour."""
     if not isinstance(chosen, dict) or not isinstance(chosen.get("page"), str):
         return
     query = chosen.get("query")
     asked = query.items() if isinstance(query, dict) else ()
-    file = frame.page_file(chosen["page"][:_LONGEST])
-    if file is not None:
+    tour = (tours or {}).get(str(query.get("tour"))) if isinstance(query, dict) else None
+    file = frame.page_file(tour.page if tour else chosen["page"][:_LONGEST])
+    if file is not None and tour:
+        st.switch_page(file, query_params=dict(tour.query))
+    elif file is not None:
         kept = {str(name): str(value)[:_LONGEST] for name, value in asked if name in _PARAMETERS}
         st.switch_page(file, query_params=kept)
 
@@ -100,8 +121,7 @@ def _go(chosen: object) -> None:
 @functools.lru_cache(maxsize=4)
 def _runs(names: tuple[str, ...], titles: tuple[str, ...]) -> str:
     places = [
-        Place("Run", f"{title} ({name})", "Models", {"run": name})._asdict()
-        for name, title in zip(names, titles, strict=True)
+        Place("Run", title, "Models", {"run": name}, name)._asdict() for name, title in zip(names, titles, strict=True)
     ]
     return json.dumps(places)
 

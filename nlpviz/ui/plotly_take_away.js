@@ -71,15 +71,20 @@ async function savePage(view) {
   const answer = await fetch(view.payload.plotly);
   if (!answer.ok) throw new Error("plotly.min.js did not arrive; is the server still running?");
   const library = (await answer.text()).replaceAll("</script", "<\\/script");
-  const figure = JSON.stringify(onGround(view)).replaceAll("<", "\\u003c");
-  const config = JSON.stringify({ ...CONFIG, displayModeBar: isMap(view), responsive: true });
+  const shown = onGround(view);
+  const map = isMap(view);
+  if (map) delete shown.layout.height; // it grows with the page: its scales are tied, so that width alone gives it none
+  const figure = JSON.stringify(shown).replaceAll("<", "\\u003c");
+  const config = JSON.stringify({ ...(map ? CONFIG : STILL_CONFIG), responsive: true });
+  const shape = map ? `#plot{aspect-ratio:${view.plot.clientWidth}/${view.plot.clientHeight};max-height:92vh}` : "";
   const { alt, caption, name } = shownWords(view);
   const [ground, ink] = ["--st-background-color", "--st-text-color"].map((colour) => pageColour(view, colour));
   save(view, "html", "text/html", `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escaped(titleOf(view) || name)}</title>
 <style>${await fontRule()}
-body{margin:2rem;font:16px/1.6 ${PAGE_FONT};background:${ground};color:${ink}}figure{margin:0}h1{font-size:1.25rem}</style>
+body{margin:2rem;font:16px/1.6 ${PAGE_FONT};background:${ground};color:${ink}}figure{margin:0}h1{font-size:1.25rem}
+${shape}@media print{body{margin:0}.modebar-container{display:none}}</style>
 <h1>${escaped(titleOf(view))}</h1>
 <figure aria-label="${escaped(alt)}"><div id="plot"></div><figcaption>${escaped(alt)}<br>${escaped(caption)}</figcaption></figure>
 <script>${library}</script>

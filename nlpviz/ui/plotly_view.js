@@ -3,22 +3,9 @@
 // Whatever comes with the data goes in by textContent, never as markup.
 
 const UI_REVISION = "nlpviz"; // constant: zoom and camera outlive a change of colour or epoch
-const COARSE_POINTER = matchMedia("(pointer: coarse)").matches;
-const CONFIG = {
-  displaylogo: false,
-  showSendToCloud: false, // plotly.js 4 offers by default to send the figure to another host
-  plotlyServerURL: "",
-  displayModeBar: COARSE_POINTER ? false : "hover",
-  scrollZoom: "gl3d", // over a 2-D figure the wheel scrolls the page
-  modeBarButtonsToRemove: [
-    "toImage", "select2d", "lasso2d", "autoScale2d", "hoverClosestCartesian", "hoverCompareCartesian",
-    "toggleSpikelines", "resetCameraLastSave3d", "hoverClosest3d", "orbitRotation", "zoom3d",
-    "sendChartToCloud",
-  ],
-};
-// A map is moved and zoomed, with a few buttons that help; bars and lines are looked at as they are.
-const configOf = (view) => (hasLasso(view) ? LASSO_CONFIG : isMap(view) ? CONFIG : { ...CONFIG, displayModeBar: false });
-const isMap = (view) => Boolean(view.payload.figure.layout.meta?.map);
+const configOf = (view) => (hasLasso(view) ? LASSO_CONFIG : isMap(view) ? CONFIG : STILL_CONFIG);
+const isMap = (view) => isMapLayout(view.payload.figure.layout);
+const PAPER = matchMedia("print");
 const views = new WeakMap(); // the element that Streamlit lends us -> its view
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -34,6 +21,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     view.sizes.disconnect();
     view.deaf?.();
+    PAPER.removeEventListener("change", view.onPaper);
     view.playing = undefined;
     view.turn += 1; // whatever is still under way gives up
     window.Plotly?.purge(view.plot);
@@ -77,6 +65,8 @@ function newView(parentElement) {
     window.Plotly.Plots.resize(plot);
   });
   view.sizes.observe(plot);
+  view.onPaper = () => view.payload && draw(view, view.payload, Promise.resolve(window.Plotly)); // paper is light
+  PAPER.addEventListener("change", view.onPaper);
   plot.addEventListener("keydown", (event) => walk(view, event));
   return view;
 }

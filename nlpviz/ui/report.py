@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import functools
 from collections.abc import Callable
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -11,6 +14,7 @@ import streamlit as st
 from nlpviz.ui.page_parts import Heard, PagePart, listen
 
 if TYPE_CHECKING:  # what draws is not needed before a figure is there
+    from nlpviz.figures.page import Section
     from nlpviz.figures.view import FigureView
 
 _HEARD: ContextVar[tuple[Heard, Callable[[], None]] | None] = ContextVar("heard", default=None)
@@ -54,7 +58,7 @@ def offer(title: str, place: str) -> None:
         return
     heard[1]()
     parts = heard[0].parts()
-    if not any(part.figure is not None or "nlpviz-" in part.html for part in parts):
+    if not any(map(_is_worth_it, parts)):
         return
     asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
     said = ", ".join(f"{name} {' '.join(st.query_params.get_all(name))}" for name in asked)
@@ -67,23 +71,43 @@ def offer(title: str, place: str) -> None:
     )  # fmt: skip
 
 
+def _is_worth_it(part: PagePart) -> bool:
+    """Return whether a figure or a coloured text is in it."""
+    inside = (one for _, column in part.columns for one in column)
+    return part.figure is not None or "nlpviz-" in part.html or any(map(_is_worth_it, inside))
+
+
 def _writing(title: str, source: str, parts: list[PagePart]) -> Callable[[], str]:
     """Return what writes the file when it is asked for."""
 
     def write() -> str:
         from nlpviz import __version__
-        from nlpviz.figures.page import Section, page_html
-        from nlpviz.figures.tokens import literal
+        from nlpviz.figures.page import page_html
 
-        sections = [
-            Section("", [one.html], [])
-            if one.figure is None
-            else Section("", [f"<p>{literal(one.figure.alt)}</p>"], [one.figure])
-            for one in parts
-        ]
-        return page_html(title, sections, f"{source} · nlpviz {__version__}")
+        return page_html(title, list(map(_section, parts)), f"{source} · nlpviz {__version__}", _fonts())
 
     return write
+
+
+def _section(part: PagePart) -> Section:
+    from nlpviz.figures.page import Section
+
+    columns = [(share, list(map(_section, inside))) for share, inside in part.columns]
+    return Section("", [part.html] if part.html else [], [part.figure] if part.figure else [], columns)
+
+
+@functools.cache
+def _fonts() -> str:
+    """Return rules in CSS that hold the pages' font; empty where Streamlit brings no such file."""
+    rules = []
+    for style, name in (("normal", "SourceSansVF-Upright.*.woff2"), ("italic", "SourceSansVF-Italic.*.woff2")):
+        for file in sorted(Path(st.__file__).with_name("static").rglob(name))[:1]:
+            data = base64.b64encode(file.read_bytes()).decode()
+            rules.append(
+                f'@font-face{{font-family:"Source Sans";font-weight:200 900;font-style:{style};'
+                f"src:url(data:font/woff2;base64,{data})}}"
+            )
+    return "".join(rules)
 
 
 def _follow(part: PagePart) -> None:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from nlpviz.tours import Address, Tour, TourPlace, TourStep, tours
 from nlpviz.ui import address, cache, frame, plotly_view
-from nlpviz.ui.palette import Place
+from nlpviz.ui.palette import Place, TourStart
 
 _HERE = Path(__file__).parent
 _TOUR, _STEP, _GUESS, _PRESENT = "tour", "step", "guess", "present"  # in the session, and in the address
@@ -153,6 +153,17 @@ def _missing(place: TourPlace, places: Mapping[str, Sequence[Place]]) -> str:
 def lead_in(tour: Tour, label: str) -> None:
     """Lead to the first step of a tour."""
     _lead(Stand(tour, 1, None), 1, label)
+
+
+def beginnings() -> dict[str, TourStart]:
+    """Return where each tour begins, by its name in an address."""
+    return {tour.slug: _begins(tour) for tour in tours()[0]}
+
+
+def _begins(tour: Tour) -> TourStart:
+    place = tour.steps[0].shown(revealed=False)
+    view: Address = {"view": (place.view,)} if place.view else {}
+    return TourStart(tour.title, place.page, view | place.address | {_TOUR: (tour.slug,), _STEP: ("1",)})
 
 
 def pick_present() -> None:

@@ -19,6 +19,7 @@ from nlpviz.data import DataError
 from nlpviz.read_once import ReadOnce
 from nlpviz.runs import RunError
 from nlpviz.ui import address, cache, frame, glossary, palette, plotly_view, report, texts, tour_bar
+from nlpviz.ui.also_called import also_called
 
 _PARAMETER = "view"
 
@@ -96,7 +97,7 @@ def _begin(*names: str, view: str = "") -> None:
     plotly_view.link_terms(glossary.linked())
     frame.begin_page(*names)
     there = places()
-    palette.show(there, texts.restore)
+    palette.show(there, tour_bar.beginnings(), texts.restore)
     tour_bar.show(names[-1], view, there)
 
 
@@ -105,8 +106,10 @@ def places() -> dict[str, list[palette.Place]]:
     result = {}
     for file in frame.page_files():
         name = frame.page_name(file)
-        views = [palette.Place("Page", f"{name}: {one.title}", name, {"view": one.slug}) for one in views_of(file)]
-        result[name] = views or [palette.Place("Page", name, name, {})]
+        result[name] = [
+            palette.Place("Page", f"{name}: {one.title}", name, {"view": one.slug}, also_called(name, one.slug))
+            for one in views_of(file)
+        ] or [palette.Place("Page", name, name, {}, also_called(name))]
     return result
 
 

@@ -1,4 +1,4 @@
-"""What people type between words: ``king - man + woman``, or ``man : king :: woman : ?``."""
+"""What people type between words: ``king - man + woman``, or ``man : king :: woman``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from nlpviz.word_vectors.lookup import UnknownWord, find, index_of, shown
 
 MOST_TERMS, LONGEST = 50, 1_000
 _SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "＋": "+", "－": "-"})
-_PROPORTION = re.compile(r"(?P<a>[^:]+):(?P<b>[^:]+)::(?P<c>[^:]+):\s*[?_…]*\s*")
+_PROPORTION = re.compile(r"(?P<a>[^:]+):(?P<b>[^:]+)::(?P<c>[^:]+)(?::(?P<d>[^:]*))?")
+_LEFT_OPEN = "?_… "
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?\s*[*×·x]?")
 _JOINED = 4
 """A word with hyphens has at most so many parts."""
@@ -38,8 +39,9 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
     """Return the signed sum that was typed, its words as the vectors spell them.
 
     ``+`` and ``-`` (also typographic ones) stand before words; a word with a hyphen that is known as a whole is one
-    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c : ?`` is
-    ``b - a + c``. A word may be added several times; a number is no factor.
+    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c`` is
+    ``b - a + c``; whatever follows a further colon is not part of it. A word may be added several times; a number is no
+    factor.
 
     Raises:
         ExpressionError: if it is empty, too long, holds an unknown word or lacks a sign, or a word cancels out.
@@ -53,11 +55,17 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
             raise ExpressionError(f"An expression has at most {MOST_TERMS} words.")
         terms.append(Term(sign, vectors.words[_known(vectors, phrase)], phrase))
     if not terms:
-        raise ExpressionError("Type words with + and - between them, for example king - man + woman.")
+        raise ExpressionError("Type words with + and - between them, or an analogy: paris : france :: tokyo.")
     added, taken = ({term.word for term in terms if term.sign == sign} for sign in (1, -1))
     if both := sorted(added & taken):
         raise ExpressionError(f"{shown(both[0])} cancels out: it is both added and subtracted.")
     return Expression(tuple(terms))
+
+
+def expected(typed: str) -> str:
+    """Return the answer that ``a : b :: c : d`` names, as it was typed; empty where none is named."""
+    proportion = _PROPORTION.fullmatch(typed)
+    return (proportion["d"] or "").strip(_LEFT_OPEN) if proportion else ""
 
 
 def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float32]:
@@ -76,7 +84,7 @@ def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float3
 
 
 def _proportion(match: re.Match[str]) -> list[tuple[int, str]]:
-    """Return the signed words of ``a : b :: c : ?``."""
+    """Return the signed words of ``a : b :: c``."""
     return [(1, match["b"].strip()), (-1, match["a"].strip()), (1, match["c"].strip())]
 
 

@@ -12,6 +12,7 @@ from nlpviz.word_vectors import WordVectorsError
 LONGEST = 100
 """Characters: nothing longer is a word."""
 _SHOWN = 40
+_SHORTEST, _LONG = 3, 8  # letters: with two, everything would be near; in a long word two may be wrong
 
 
 class UnknownWord(WordVectorsError):  # noqa: N818 (its name says what is wrong)
@@ -58,8 +59,8 @@ def index_of(vectors: WordVectors, typed: str) -> int:
 def spellings(vectors: WordVectors, typed: str, count: int = 5) -> tuple[str, ...]:
     """Return at most ``count`` known words that are spelt like ``typed``: the nearest first, then the commonest.
 
-    Insertions, deletions, replacements and exchanges of neighbouring letters are counted; more than one for every three
-    letters are too many.
+    Insertions, deletions, replacements and exchanges of neighbouring letters are counted: a word of three letters may
+    have one, a word of eight or more two.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
@@ -67,7 +68,7 @@ def spellings(vectors: WordVectors, typed: str, count: int = 5) -> tuple[str, ..
     typed = next(_composed(typed.strip().lower()))
     if len(typed) > LONGEST:
         return ()
-    most = len(typed) // 3
+    most = 0 if len(typed) < _SHORTEST else 1 if len(typed) < _LONG else 2
     near = process.extract(typed, vectors.words, scorer=OSA.distance, score_cutoff=most, limit=count) if most else []
     return tuple(word for word, _, _ in near)
 

@@ -39,13 +39,10 @@ else:
 with left:
     tokens.show_texts(explanations, method.title)
 with right:
-    drawn = (
-        token_bars(explanations, method.unit.replace("log-odds", unit))
-        if picture == "bars"
-        else token_matrix(explanations)
-    )
+    measured = method.unit.replace("log-odds", unit)
+    drawn = token_bars(explanations, measured) if picture == "bars" else token_matrix(explanations)
     sources = [(one.run, one.epoch) for one in explanations]
-    code = snippets.scores(sources, text, name, chosen.target) if picture == "bars" else ""
+    code = snippets.scores(sources, text, name, chosen.target, measured) if picture == "bars" else ""
     plotly_view.show(drawn, key=f"saliency_{picture}", code=code)
 
 trust.show_trust(explanations, method.title)

@@ -113,7 +113,7 @@ def test_a_link_to_another_view_of_the_page_stands_in_the_address(
 def find(page: Page, typed: str, option: str) -> None:
     """Open the palette by its keys, and take one of what it finds."""
     page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Find a page, a run or a term")
+    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
     expect(field).to_be_focused()
     field.fill(typed)
     page.get_by_role("option").filter(has_text=option).first.click()
@@ -126,7 +126,7 @@ def test_the_palette_leads_and_the_typed_text_stays(server: str, page: Page) -> 
     find(page, "analog", "Words: Analogies")
     expect(page).to_have_url(re.compile(r"/Words\?view=analogies"))
     expect(page.locator("h1")).to_have_text("What is to woman as king is to man?")
-    find(settled(page), "imdb-han", "imdb-han")
+    find(settled(page), "imdb-han", "HAN on IMDB")
     expect(page).to_have_url(re.compile(r"/Models\?run=imdb-han"))
     find(settled(page), "trustworthiness", "trustworthiness")
     expect(page).to_have_url(re.compile(r"/Glossary\?term=trustworthiness"))
@@ -136,11 +136,46 @@ def test_the_palette_leads_and_the_typed_text_stays(server: str, page: Page) -> 
     assert_palette_is_in_order(page)
 
 
+FIRST = {
+    "attention": "One review: Attention", "heatmap": "One review: Attention", "overfitting": "Models: Training",
+    "my own review": "One review: Saliency", "counterfactual": "One review: Edit", "t-sne": "Explore: Map",
+    "king": "Words near “king”", "king queen": "How similar are “king queen”?",
+    "paris : france :: tokyo": "paris : france :: tokyo", "dark": "Dark theme",
+    "what does an lstm": "What does an LSTM remember?",
+    "temperature": "Language models: Sampling", "beam": "Translate: Beam", "imdb-han": "HAN on IMDB",
+    "trustworthiness": "trustworthiness", "vanishing": "Word by word: Memory", "word2vec": "Words: Neighbours",
+}  # fmt: skip
+"""What is typed, and what the palette finds first."""
+
+
+def test_what_is_found_first(server: str, page: Page) -> None:
+    opened(page, f"{server}/Glossary")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
+    found = {}
+    for typed in FIRST:
+        field.fill(typed)
+        found[typed] = page.get_by_role("option").first.locator("span").inner_text()
+    assert found == FIRST
+
+
+def test_the_palette_leads_to_a_word_a_tour_and_a_theme(server: str, page: Page) -> None:
+    opened(page, f"{server}/Glossary")
+    find(page, "king", "Words near “king”")
+    expect(page).to_have_url(re.compile(r"/Words\?.*word=king"))
+    find(settled(page), "what does an lstm", "What does an LSTM remember?")
+    expect(page).to_have_url(re.compile(r"tour=what-an-lstm-remembers"))
+    find(settled(page), "dark", "Dark theme")
+    expect(page.locator(".stApp")).to_have_css("background-color", "rgb(14, 17, 23)")
+    find(settled(page), "light", "Light theme")
+    expect(page.locator(".stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
 def assert_palette_is_in_order(page: Page) -> None:
     """Fail unless axe finds no fault with it, it says that nothing is found, and closes where it was opened."""
     before = page.url
     page.locator(".st-key-nlpviz_search button").click()
-    field = page.get_by_role("combobox", name="Find a page, a run or a term")
+    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
     expect(field).to_be_focused()
     result = Axe().run(page, context=".nlpviz-palette")
     assert result.violations_count == 0, result.generate_report()

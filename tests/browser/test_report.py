@@ -32,3 +32,18 @@ def test_a_page_taken_away_is_drawn_without_a_server(server: str, page: Page, tm
     page.wait_for_function("() => [...document.querySelectorAll('.drawn')].every((one) => one.calcdata?.length)")
     expect(page.get_by_text("WebGL is not supported")).to_have_count(0)
     expect(page.locator("figcaption").first).to_contain_text("nlpviz")
+
+
+def test_a_dark_page_is_printed_on_light_paper(server: str, page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}/One_review?view=saliency")
+    settled(page)
+    bar = page.locator(".nlpviz-plot .bars path").first
+    on_screen = bar.evaluate("(one) => getComputedStyle(one).fill")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.locator(".stSidebar")).to_be_hidden()
+    page.wait_for_function(
+        "(before) => getComputedStyle(document.querySelector('.nlpviz-plot .bars path')).fill !== before", arg=on_screen
+    )
+    assert page.locator(".nlpviz-figure").first.evaluate("(one) => getComputedStyle(one).color") == "rgb(22, 24, 29)"

@@ -75,11 +75,11 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
 
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words?view=analogies")
-    expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman → nearest word: queen")
-    field = page.get_by_label("Expression: words with + and −")
+    expect(settled(page).locator(ANSWER)).to_contain_text("man : king :: woman → nearest word: queen")
+    field = page.get_by_label("Analogy, or words with + and −")
     field.fill("Paris − france + Italy")
     field.press("Enter")
-    expect(page.locator(ANSWER)).to_contain_text("paris - france + italy → nearest word: rome")
+    expect(page.locator(ANSWER)).to_contain_text("france : paris :: italy → nearest word: rome")
     page.get_by_role("radio", name="Include", exact=True).click()
     expect(page.get_by_text("With the input words excluded:")).to_be_visible()
     expect(page).to_have_url(re.compile("typed=in"))
@@ -87,7 +87,7 @@ def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) 
     page.goto(page.url)
     expect(settled(page).locator(ANSWER)).to_have_text(said)
     # far too much gets a sentence, and stays
-    field = page.get_by_label("Expression: words with + and −")
+    field = page.get_by_label("Analogy, or words with + and −")
     for typed, why in (("word " * 300, "at most 1,000 characters"), ("x" * 2_000, "this one has 2,000")):
         field.fill(typed)
         field.press("Enter")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import chdir
 from itertools import count
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -233,7 +235,8 @@ def coded(app: AppTest) -> list[dict[str, Any]]:
 def ran(code: str) -> pd.DataFrame:
     """Return the table that a snippet leaves."""
     left: dict[str, Any] = {"print": lambda *_: None}
-    exec(compile(code, "snippet", "exec"), left)
+    with TemporaryDirectory() as folder, chdir(folder):  # some write the figure
+        exec(compile(code, "snippet", "exec"), left)
     return left["table"]
 
 

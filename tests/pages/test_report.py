@@ -132,3 +132,21 @@ def test_two_runs_are_offered_beside_each_other(page: Page, offered: list[tuple[
     html = files["imdb-cnn-imdb-lstm.html"]()
     assert html.count('<th scope="row">fingerprint</th>') == 2
     assert "<h2>Accuracy on the same test documents</h2>" in html
+
+
+def test_a_file_looks_like_the_page(page: Page, offered: list[tuple[str, Any]]) -> None:
+    assert not page("One review", view="n-grams").exception
+    bare = without_library(offered[-1][1]())
+    for rule in (r"\.nlpviz-legend \.nlpviz-box \{", r"@font-face\{font-family:\"Source Sans\"", "@media print"):
+        assert re.search(rule, bare), "boxes and swatches, the font, light paper"
+    assert "font-src data:" in bare
+    assert '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">' in bare
+    assert "\\text" not in bare
+    text, columns = bare.index('class="nlpviz-text'), bare.index('<div class="columns">')
+    assert columns < text < bare.index("<figure "), "beside each other, as on the page"
+
+
+def test_a_table_in_markdown_is_written_without_its_signs(page: Page, offered: list[tuple[str, Any]]) -> None:
+    assert not page("Words", view="map").exception
+    bare = without_library(offered[-1][1]())
+    assert "\\-" not in re.sub("<script.*?</script>", "", bare, flags=re.DOTALL)

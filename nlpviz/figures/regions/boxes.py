@@ -1,7 +1,8 @@
 """A text with its strongest regions boxed, as HTML. Every piece of text in it is escaped.
 
 The text stands there exactly as it was typed, as in :mod:`nlpviz.figures.tokens`. Sign is shown by more than hue: the
-box of a region that speaks against the target has a dotted edge. The classes are styled by ``nlpviz/ui/frame.css``.
+box of a region that speaks against the target has a dotted edge. The classes are styled by
+``nlpviz/figures/tokens.css``.
 """
 
 from __future__ import annotations

@@ -76,9 +76,9 @@ def answer_bars(analogy: Analogy, scale: Scale) -> FigureView:
     left_out = "input words excluded" if analogy.excludes else "input words included"
     return FigureView(
         figure=_bars(rows, f"{analogy.method} score", scale, analogy.expected),
-        alt=f"The best answers to {analogy.expression} in {analogy.source}, {left_out}: {said or 'none'}.",
+        alt=f"The best answers to {analogy.expression.proportion} in {analogy.source}, {left_out}: {said or 'none'}.",
         table=_table(analogy.neighbours, f"{analogy.method} score"),
-        caption=provenance(analogy.source, f"“{analogy.expression}”, {analogy.method}, {left_out}"),
+        caption=provenance(analogy.source, f"“{analogy.expression.proportion}”, {analogy.method}, {left_out}"),
         name=file_name("analogy", str(analogy.expression), analogy.source),
     )
 

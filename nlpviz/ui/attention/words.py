@@ -148,7 +148,7 @@ def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
         code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
         plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
         st.markdown("**Words**")
-    code = snippets.attention([(one.result.run, one.result.epoch) for one in shown], text)
+    code = snippets.attention([(one.run, one.epoch) for one in shown], text, view=shown[0].view)
     plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 

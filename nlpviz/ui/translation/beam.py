@@ -34,7 +34,7 @@ def show(request: TranslationRequest, result: Translation) -> None:
         beginning.force(request.run, [tree.nodes[position].id for position in tree.path(int(number))])
 
     source, query = (result.run, result.epoch), request.query
-    code = snippets.beam(source, result.encoded.text, result.width, result.penalty, query.prefix, until)
+    code = snippets.beam(source, result.encoded.text, result.width, result.penalty, query.prefix, until, pruned)
     plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on, code=code)
 
 

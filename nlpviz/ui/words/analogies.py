@@ -109,7 +109,7 @@ def show_first(runs: Mapping[str, Run]) -> None:
         plotly_view.show(drawn, key="first", code=code)
         answer(
             "*{query}* → nearest word: **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
-            query=str(one.analogy.expression),
+            query=one.analogy.expression.proportion,
             word=one.analogy.neighbours[0].word,
             score=one.analogy.neighbours[0].score,
             title=source.title,
@@ -140,7 +140,7 @@ def _tell(source: VectorSource, analogy: Analogy, otherwise: Analogy, question: 
     first = analogy.neighbours[0]
     answer(
         "*{query}* → nearest word: **{word}** ({method} {score:.2f})." + _ranked(source, analogy, question),
-        query=str(analogy.expression),
+        query=analogy.expression.proportion,
         word=first.word,
         method=analogy.method,
         score=first.score,

@@ -41,7 +41,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         drawn = rank_by_epoch(
-            [_course(source, own) for source, own in followed], word, str(analogy.expression), analogy.method
+            [_course(source, own) for source, own in followed], word, analogy.expression.proportion, analogy.method
         )
         ranked = all(own.rank is not None for _, own in followed)  # else some vectors lack the word
         code = _code([source for source, _ in followed], analogy, word) if ranked else ""

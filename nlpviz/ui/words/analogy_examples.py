@@ -1,6 +1,6 @@
 """One question of each section of Google's analogies, of common words, to begin with.
 
-Mikolov, Chen, Corrado and Dean (2013), section 4.1; a : b :: c : d is written b - a + c.
+Mikolov, Chen, Corrado and Dean (2013), section 4.1; a : b :: c asks for the word nearest to b - a + c.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ class AnalogyExample(NamedTuple):
 
 
 EXAMPLES = (
-    AnalogyExample("family", "king - man + woman", "queen"),
-    AnalogyExample("capital-common-countries", "france - paris + berlin", "germany"),
-    AnalogyExample("capital-world", "austria - vienna + budapest", "hungary"),
-    AnalogyExample("currency", "yen - japan + europe", "euro"),
-    AnalogyExample("city-in-state", "illinois - chicago + houston", "texas"),
-    AnalogyExample("gram1-adjective-to-adverb", "rapidly - rapid + slow", "slowly"),
-    AnalogyExample("gram2-opposite", "unknown - known + certain", "uncertain"),
-    AnalogyExample("gram3-comparative", "bigger - big + cold", "colder"),
-    AnalogyExample("gram4-superlative", "largest - large + small", "smallest"),
-    AnalogyExample("gram5-present-participle", "playing - play + write", "writing"),
-    AnalogyExample("gram6-nationality-adjective", "italian - italy + spain", "spanish"),
-    AnalogyExample("gram7-past-tense", "walked - walking + singing", "sang"),
-    AnalogyExample("gram8-plural", "cars - car + dog", "dogs"),
-    AnalogyExample("gram9-plural-verbs", "speaks - speak + write", "writes"),
+    AnalogyExample("family", "man : king :: woman", "queen"),
+    AnalogyExample("capital-common-countries", "paris : france :: berlin", "germany"),
+    AnalogyExample("capital-world", "vienna : austria :: budapest", "hungary"),
+    AnalogyExample("currency", "japan : yen :: europe", "euro"),
+    AnalogyExample("city-in-state", "chicago : illinois :: houston", "texas"),
+    AnalogyExample("gram1-adjective-to-adverb", "rapid : rapidly :: slow", "slowly"),
+    AnalogyExample("gram2-opposite", "known : unknown :: certain", "uncertain"),
+    AnalogyExample("gram3-comparative", "big : bigger :: cold", "colder"),
+    AnalogyExample("gram4-superlative", "large : largest :: small", "smallest"),
+    AnalogyExample("gram5-present-participle", "play : playing :: write", "writing"),
+    AnalogyExample("gram6-nationality-adjective", "italy : italian :: spain", "spanish"),
+    AnalogyExample("gram7-past-tense", "walking : walked :: singing", "sang"),
+    AnalogyExample("gram8-plural", "car : cars :: dog", "dogs"),
+    AnalogyExample("gram9-plural-verbs", "speak : speaks :: write", "writes"),
 )

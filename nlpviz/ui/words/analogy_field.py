@@ -12,6 +12,7 @@ from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words.analogy_examples import EXAMPLES, AnalogyExample
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.analogies import METHODS
+from nlpviz.word_vectors.expressions import expected as named_answer
 from nlpviz.word_vectors.lookup import UnknownWord
 
 _IN_THE_ADDRESS = 200  # characters
@@ -41,8 +42,8 @@ def pick_typed() -> tuple[str, str]:
     hoped = first.expected if st.session_state["analogy"] == first.expression else ""
     address.read_text("expected", "expected", hoped, _IN_THE_ADDRESS)
     typed = st.text_input(
-        "Expression: words with + and −", key="analogy", persist_state="session",
-        max_chars=LONGEST_EXPRESSION, placeholder="for example king - man + woman", on_change=_forget_expected,
+        "Analogy, or words with + and −", key="analogy", persist_state="session",
+        max_chars=LONGEST_EXPRESSION, placeholder="paris : france :: tokyo", on_change=_forget_expected,
     )  # fmt: skip
     expected = st.text_input(
         "Expected answer (optional)", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
@@ -50,7 +51,7 @@ def pick_typed() -> tuple[str, str]:
     )  # fmt: skip
     address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
     address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
-    return str(typed or ""), str(expected or "").strip()
+    return str(typed or ""), str(expected or "").strip() or named_answer(str(typed or ""))
 
 
 def _forget_expected() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import islice
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from nlpviz.word_vectors.lookup import find, prefix, shown, spellings
 
 EXAMPLES = ("paris", "bike", "cat", "fortress", "powerful")  # Fleuret's five
 _TYPEAHEAD = 10_000  # the commonest words that the field completes; any other may be typed
-_LONGER = 5  # letters of words that are offered where there is no better guess: the commonest ones say little
+_SHORTEST = 4  # letters of a part of a compound that is offered: "in" and "the" say little
 _BEGUN = 3  # words that go on where a typed one stops, or parts of a phrase
 _LONGEST = 60  # characters of a word in an address
 
@@ -61,13 +61,11 @@ def show_unknown(source: VectorSource, word: str, position: int) -> None:
     if not word:
         st.info("Type a word, or choose one of the examples.")
         return
-    parts = [part for part in word.split()[:_BEGUN] if find(vectors, part) is not None]
+    split = [part for part in re.split(r"[\s-]+", word) if len(part) >= _SHORTEST]
+    parts = [part for part in split[:_BEGUN] if part != word and find(vectors, part) is not None]
     near = list(dict.fromkeys([*parts, *prefix(vectors, word, _BEGUN), *spellings(vectors, word)]))
-    end = "." if near else ", and nothing is spelt much like it. Try another word."
+    end = "." if near else ", and no known word is spelt like it."
     whose = source.run.title if source.run else source.title
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:
         show_words("Did you mean", near, f"spelling_{position}")
-    else:
-        longer = (one for one in vectors.words if len(one) >= _LONGER)
-        show_words("Some of its words", list(islice(longer, len(EXAMPLES))), f"known_{position}")

@@ -116,7 +116,10 @@ def test_analogy_in_words(printed: Printed) -> None:
         (["neighbours", RUN, "qeen"], "'qeen' is not among the 36 words; did you mean queen?"),
         (["neighbours", RUN, "<b>"], "'<b>' is not among the 36 words, nor is anything spelt like it."),
         (["analogy", RUN, "king -"], "The expression ends with a sign: put a word after it."),
-        (["analogy", RUN, ""], "Type words with + and - between them, for example king - man + woman."),
+        (
+            ["analogy", RUN, ""],
+            "Type words with + and - between them, or an analogy: paris : france :: tokyo.",
+        ),
         (["analogy", RUN, "king", "--expect", "mann"], "'mann' is not among the 36 words; did you mean man?"),
         (["similarity", RUN, "king", "mann"], "'mann' is not among the 36 words; did you mean man?"),
         (["neighbours", "nope", "king"], "There is no run 'nope'; the runs are toy-words."),

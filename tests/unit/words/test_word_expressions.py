@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, parse
+from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, expected, parse
 from tests.words import toy_vectors
 
 
@@ -30,6 +30,8 @@ from tests.words import toy_vectors
         ("don’t + 1984", "don't + 1984"),
         ("man : king :: woman : ?", "king - man + woman"),
         ("man:king::woman:", "king - man + woman"),
+        ("man:king::woman", "king - man + woman"),
+        ("man : king :: woman : queen", "king - man + woman"),
         ("new york : city :: france : ?", "city - new_york + france"),
         ("\tking\n-\n man ", "king - man"),
     ],
@@ -116,3 +118,29 @@ def test_direction_is_the_sum_of_unit_vectors() -> None:
     assert direction(vectors, parse(vectors, "east + east + north")) @ [1, 0] == pytest.approx(2 / 5**0.5)
     with pytest.raises(ExpressionError, match="nothing is left"):
         direction(vectors, parse(vectors, "east + west"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("man : king :: woman : queen", "queen"),
+        ("man : king :: woman : ?", ""),
+        ("man:king::woman", ""),
+        ("king - man", ""),
+    ],
+)
+def test_the_answer_that_a_proportion_names(typed: str, answer: str) -> None:
+    assert expected(typed) == answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("king - man + woman", "man : king :: woman"),
+        ("man : king :: woman", "man : king :: woman"),
+        ("king - man", "king - man"),
+        ("- man + king + woman", "- man + king + woman"),
+    ],
+)
+def test_an_analogy_reads_as_a_proportion(typed: str, read: str) -> None:
+    assert parse(toy_vectors(), typed).proportion == read

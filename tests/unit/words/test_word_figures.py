@@ -105,7 +105,7 @@ def test_the_expected_answer_stands_out() -> None:
     view = answer_bars(KING, common_scale([KING.neighbours]))
     assert list(view.figure.data[0].marker.line.width) == [0, 2]
     assert "input words excluded" in view.alt
-    assert "king - man + woman" in view.caption
+    assert "man : king :: woman" in view.caption
 
 
 def test_the_sides_of_the_parallelogram_are_the_same_steps() -> None:

@@ -72,6 +72,13 @@ def test_spellings_are_the_nearest_then_the_commonest() -> None:
     assert spellings(vectors, "") == () == spellings(vectors, "q" * (LONGEST + 1))
 
 
+def test_what_is_not_near_is_no_spelling() -> None:
+    vectors = known("connect", "soviet", "sunset", "sonnets", "government")
+    assert spellings(vectors, "sonnet") == ("sonnets",)
+    assert spellings(vectors, "govermment") == ("government",)
+    assert spellings(vectors, "grandmother-in-law") == ()
+
+
 def test_an_unknown_word_is_refused_with_its_spellings() -> None:
     with pytest.raises(UnknownWord, match=r"^'qeen' is not among the 36 words; did you mean queen\?$") as raised:
         index_of(toy_vectors(), "qeen")
