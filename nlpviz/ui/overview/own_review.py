@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.attribution import methods
-from nlpviz.data.examples import Example, every_example, examples
+from nlpviz.data.examples import every_example, examples
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.moments import CLOCK, leading
@@ -54,8 +54,9 @@ def show(run: Run) -> None:
 
 def _pick(run: Run) -> _Text:
     """Return the text that the visitor typed or chose, the same as on the pages about one text."""
-    ready = _ready(run)
-    first = next(iter(ready))
+    ready = {one.id: one for one in examples(run.corpus["name"]) or every_example()}
+    offered = [key for key in _OFFERED if key in ready] or list(ready)[: len(_OFFERED)]
+    first = offered[0]
     address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first])
     source, own = str(st.session_state[texts.SOURCE]), texts.typed()
     if source == texts.OWN and own is None:
@@ -68,23 +69,17 @@ def _pick(run: Run) -> _Text:
     st.text_area(
         f"Type or paste a {document}", key=_BOX, on_change=_typed, height=110, max_chars=limits.most_characters()
     )
-    st.session_state[_EXAMPLE] = source if source in ready else None
+    st.session_state[_EXAMPLE] = source if source in offered else None
     with st.container(horizontal=True, vertical_alignment="center", key="home_row"):
         st.button("Apply")
         st.pills(
-            "Examples", list(ready), format_func=lambda key: ready[key].title, key=_EXAMPLE, on_change=_chosen,
+            "Examples", offered, format_func=lambda key: ready[key].title, key=_EXAMPLE, on_change=_chosen,
             label_visibility="collapsed",
         )  # fmt: skip
     address.write(texts.SOURCE, "text", [source], [first])
     if source == texts.OWN:
         plotly_view.text_is_private(text)
     return _Text(texts.readable(text), source)
-
-
-def _ready(run: Run) -> dict[str, Example]:
-    """Return the examples that the page offers, by id."""
-    own = {one.id: one for one in examples(run.corpus["name"]) or every_example()}
-    return {key: own[key] for key in _OFFERED if key in own} or dict(list(own.items())[: len(_OFFERED)])
 
 
 def _typed() -> None:
