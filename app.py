@@ -1,6 +1,6 @@
-"""What did small neural networks learn about language?
+"""Watch a neural network discover that “waste of time” is bad news
 
-See one find "waste of time", epoch by epoch, on real data. Every number was measured.
+Type a film review: each word is coloured by how it moves the prediction. Play replays the training.
 """
 
 import streamlit as st
@@ -17,7 +17,7 @@ COMPUTED = dict.fromkeys(
         "Toy_tasks?view=", "Toy_tasks?view=live", "Toy_tasks?view=tape", "Translate?view=", "Translate?view=alignment",
         "Translate?view=beam", "Translate?view=sentences", "Trees?view=", "Trees?view=one-sentence",
         "What_it_learnt?view=filters", "What_it_learnt?view=methods", "What_it_learnt?view=retrained-without",
-        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train",
+        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train", "",
     ),
     "nlpviz.models",
 )  # fmt: skip
@@ -25,7 +25,8 @@ COMPUTED = dict.fromkeys(
 app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED))
 
 if __name__ == "__main__":  # the server imports this file for `app`; for a visitor Streamlit runs it, as the Overview
-    from nlpviz.ui import overview, views
+    from nlpviz.ui import views
+    from nlpviz.ui.overview import page
 
     with views.page(__doc__, __file__):
-        overview.show()
+        page.show()

@@ -37,6 +37,11 @@ def at_moments(views: Mapping[str, FigureView], shown: str, labels: Mapping[str,
     return replace(views[shown], playback=Playback(shown, 0, tuple(frames), clock=CLOCK, follows=not leads))
 
 
+def leading(view: FigureView) -> FigureView:
+    """Return a figure that plays as one that the texts of its page follow."""
+    return view if view.playback is None else replace(view, playback=replace(view.playback, clock=CLOCK))
+
+
 def following(view: FigureView, epochs: Mapping[str, int]) -> FigureView:
     """Return a figure with a frame an epoch as one that follows: at each moment it shows the epoch named for it."""
     if view.playback is None:

@@ -51,6 +51,7 @@ class MapStyle:
         height: of the figure where its panels stand in one row, in pixels.
         placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
             empty for none.
+        named: whether classes and the visitor's own text are named where they lie, and not in a legend.
         outdated: what is said over a map that stands in for another one, which is dimmed; empty for none.
         every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
         play: whether the browser can play all kept epochs, in the last panel; the axes then hold them all.
@@ -63,6 +64,7 @@ class MapStyle:
     placed: tuple[tuple[float, ...], ...] = ()
     every_epoch: bool = False
     play: bool = False
+    named: bool = False
     outdated: str = ""
 
 
@@ -142,8 +144,8 @@ def _sent(answered: NDArray[Any]) -> NDArray[Any] | list[str]:
 
 
 def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
-    """Return whether classes are named where they lie, as a legend of so many could not be read."""
-    return style.color == "label" and style.target is None and len(documents.class_names) > FEW
+    """Return whether classes are named where they lie: as it was asked for, or as no legend of so many can be read."""
+    return style.color == "label" and style.target is None and (style.named or len(documents.class_names) > FEW)
 
 
 def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:
@@ -153,7 +155,9 @@ def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[st
     return [escape(documents.beginnings[position]) for position in positions]
 
 
-def own_mark(position: Sequence[float], make: Callable[..., Any], document: str = "text", *, first: bool) -> Any:  # noqa: ANN401
+def own_mark(
+    position: Sequence[float], make: Callable[..., Any], document: str = "text", *, first: bool, named: str = ""
+) -> Any:  # noqa: ANN401 - Plotly has no types
     """Return the mark of the visitor's own text: a large star, or a cross in space, in the colour of the text.
 
     Args:
@@ -161,16 +165,21 @@ def own_mark(position: Sequence[float], make: Callable[..., Any], document: str 
         make: the kind of trace.
         document: what a document of the corpus is called.
         first: whether the legend names it.
+        named: where its name is written instead, as Plotly says it: ``"top center"``; empty for nowhere.
     """
     placed = f"your {document}"
     flat = len(position) == 2
     look = {"symbol": "star" if flat else "cross", "size": 18 if flat else 14, "color": theme.INK, "opacity": 1}
+    written = {
+        "mode": "markers+text", "text": [f"<b>{placed}</b>"], "textposition": named,
+        "textfont": {"size": 14, "color": theme.INK},
+    }  # fmt: skip
     return make(
         **axes(np.array([position], dtype=np.float32)),
-        mode="markers",
+        **(written if named else {"mode": "markers"}),
         name=placed,
         legendgroup=placed,
-        showlegend=first,
+        showlegend=first and not named,
         marker={**look, "line": {"width": 1.5, "color": theme.SURFACE}},
         hovertemplate=f"{placed}<extra></extra>",
     )

@@ -102,7 +102,6 @@ class Kind:
         files: the files that a run is made of, besides its manifest and its card.
         learnt: what the page of training says of a run with its history.
         reading: Markdown that says how to read the curves of a run.
-        home: the heading of the first page's table of its runs; empty where they have none, or their place above.
         options: of ``evaluate``, besides ``--device`` and ``--json``.
         evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
         predictor: what predicts the classes of any texts by a run's epoch (0 where it has none) on a device; None where
@@ -115,7 +114,7 @@ class Kind:
         surveys: what ``survey --all`` adds where a run lacks it, the worthiest part first.
         commands: those that ask such a run, besides ``runs``, ``train`` and ``evaluate``.
         refusals: what a command that asks no such run is told in place of ``says``, by its name.
-        pages: the names of those that ask such a run, besides the first one and that of training.
+        pages: the names of those that ask such a run, besides that of training.
         contract: what its models promise; None where it has none of its own.
         beside: what is said of a run beside one of this kind, on the same corpus; None where these are no baselines.
         group: what a table sorts its runs by before the headline.
@@ -135,7 +134,6 @@ class Kind:
     files: Callable[[Run], frozenset[str]] = _no_files
     learnt: Callable[[Run, Sequence[Any]], tuple[Answer, ...]] = _silent
     reading: Callable[[Run], str] = _unsaid
-    home: str = ""
     options: tuple[Option, ...] = ()
     evaluate_file: Callable[[Path, Request], Evaluation] | None = None
     predictor: Callable[[Run, int, str], Answers] | None = None

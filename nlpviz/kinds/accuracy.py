@@ -14,7 +14,7 @@ from nlpviz.significance import wilson
 from nlpviz.text.vocabulary import shortened
 
 ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy", counted="documents")
-INTERVAL = Column("95 % interval", ON_TEST.between, brief=True)
+INTERVAL = Column("95 % interval", ON_TEST.between)
 MASKED = Column("Ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%").written)
 """Of a corpus whose texts may state their own label, such as 7/10."""
 NOISE = 0.007

@@ -59,11 +59,11 @@ KIND = Kind(
     criterion=Criterion("test", "accuracy", NOISE),  # it chose nothing: there is no validation split
     evaluate=evaluate,
     columns=(
-        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        Column(ON_TEST.name, ON_TEST.written),
         INTERVAL,
         MASKED,
         Column("Best epoch (validation)", chosen_epoch),
-        Column("Parameters", parameters, brief=True),
+        Column("Parameters", parameters),
     ),
     files=_files,
     options=OWN_FILE,

@@ -100,16 +100,15 @@ KIND = Kind(
     name="classifier",
     says="is a classifier",
     table="Classifiers",
-    home="The classifiers, by test accuracy",
     headline=ON_TEST,
     criterion=ON_VALIDATION,
     evaluate=evaluate,
     columns=(
-        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        Column(ON_TEST.name, ON_TEST.written),
         INTERVAL,
         MASKED,
         Column("Best epoch (validation)", chosen_epoch),
-        Column("Parameters", parameters, brief=True),
+        Column("Parameters", parameters),
     ),
     record=EpochRecord,
     measures=(

@@ -79,8 +79,8 @@ KIND = Kind(
     criterion=Criterion("validation", "loss", NOISE, more_is_better=False),
     evaluate=_evaluate,
     columns=(
-        Column(BLEU.name, BLEU.written, brief=True),
-        Column("Perplexity", _perplexity, brief=True),
+        Column(BLEU.name, BLEU.written),
+        Column("Perplexity", _perplexity),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),

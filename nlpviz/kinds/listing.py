@@ -39,11 +39,6 @@ def columns(runs: Sequence[Run]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.title for kind in _kinds_of(runs) for one in kind.columns))
 
 
-def brief_columns(runs: Sequence[Run]) -> tuple[str, ...]:
-    """Return the titles of those columns that are shown where there is little room."""
-    return tuple(dict.fromkeys(one.title for kind in _kinds_of(runs) for one in kind.columns if one.brief))
-
-
 def cell(run: Run, title: str) -> str:
     """Return what stands in a column of a run's line; a dash where the run has none or cannot be read."""
     texts = [one.text for one in kind_of(run).columns if one.title == title]

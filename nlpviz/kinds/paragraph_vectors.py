@@ -124,15 +124,14 @@ KIND = Kind(
     name=NAME,
     says="holds paragraph vectors",
     table="Paragraph vectors",
-    home="Every text gets a vector that predicts its words",
     headline=ON_TEST,
     criterion=ON_VALIDATION,
     evaluate=evaluate,
     columns=(
-        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        Column(ON_TEST.name, ON_TEST.written),
         INTERVAL,
         Column("Best epoch (validation)", chosen_epoch),
-        Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}", brief=True),
+        Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"),
     ),
     record=ParagraphEpoch,
     measures=(

@@ -122,11 +122,10 @@ class Criterion(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a table of runs: its title, what stands in it, whether it is shown where there is little room."""
+    """A column of a table of runs: its title and what is in it."""
 
     title: str
     text: Callable[[Run], str]
-    brief: bool = False
 
 
 class Answer(NamedTuple):

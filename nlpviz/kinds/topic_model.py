@@ -38,10 +38,10 @@ KIND = Kind(
     criterion=Criterion("validation", "bound", NOISE, more_is_better=False),
     evaluate=_evaluate,
     columns=(
-        Column(BOUND.name, BOUND.written, brief=True),
+        Column(BOUND.name, BOUND.written),
         Column(RECONSTRUCTION.name, of_test("reconstruction", ".3f")),
         Column("KL (nats a document)", of_test("divergence", ".2f")),
-        Column("Active units", lambda run: f"{run.config['topics']} topics", brief=True),
+        Column("Active units", lambda run: f"{run.config['topics']} topics"),
         Column("Completion", of_test("completion", ".1f")),
         Column("Best epoch (validation)", lambda _: "no epochs"),
         Column("Parameters", parameters),

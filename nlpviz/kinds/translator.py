@@ -122,21 +122,20 @@ which the epoch was chosen; the line is that of the test sentences with the run'
 def _scores(measure: str) -> Column:
     """Return a column of what was measured on the test sentences."""
     titles = {"bleu": "BLEU", "bleu_with_case": "with case", "bleu_greedy": "greedy"}
-    return Column(titles[measure], lambda run: f"{run.metrics['translation'][measure]:.1f}", brief=measure == "bleu")
+    return Column(titles[measure], lambda run: f"{run.metrics['translation'][measure]:.1f}")
 
 
 KIND = Kind(
     name=NAME,
     says="is a translator",
     table="Translators",
-    home="The translators, by language",
     headline=ON_TEST,
     criterion=Criterion("validation", "bleu", NOISE),
     evaluate=_evaluate,
     columns=(
         *map(_scores, ("bleu", "bleu_with_case", "bleu_greedy")),
         Column("Best epoch (validation)", chosen_epoch),
-        Column("Parameters", parameters, brief=True),
+        Column("Parameters", parameters),
     ),
     record=TranslatorEpoch,
     measures=(

@@ -124,16 +124,15 @@ KIND = Kind(
     name=NAME,
     says="is a tree network",
     table="Tree networks",
-    home="The tree networks, by accuracy at the root",
     headline=ROOTS_FINE,
     criterion=Criterion("validation", "roots", NOISE),
     evaluate=_evaluate,
     columns=(
-        Column(ROOTS_FINE.name, ROOTS_FINE.written, brief=True),
+        Column(ROOTS_FINE.name, ROOTS_FINE.written),
         Column("95 % interval", ROOTS_FINE.between),
         *(Column(one.name, one.written) for one in (ROOTS_BINARY, INNER_FINE, CHARGED_FINE, CHARGED_BINARY)),
         Column("Best epoch (validation)", chosen_epoch),
-        Column("Parameters", parameters, brief=True),
+        Column("Parameters", parameters),
     ),
     record=TreeEpoch,
     measures=(

@@ -146,6 +146,11 @@ def restore(text: str) -> None:
     st.session_state[_FILLED] = _RESTORED
 
 
+def typed() -> str | None:
+    """Return the visitor's own text as it was typed, on this page or another one; None where nothing was."""
+    return st.session_state.get(_TYPED)
+
+
 def _text_of(
     run: Run | None, source: str, ready: Mapping[str, Example | Passage], *, optional: bool
 ) -> tuple[str, str]:

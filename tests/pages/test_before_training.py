@@ -17,7 +17,6 @@ from tests.pages.conftest import Page, shown
 
 RUN = open_run("imdb-cnn")
 PLACES = {
-    "overview": ("Overview", {}),
     "top n-grams": ("What it learnt", {}),
     "n-grams": ("One review", {"view": "n-grams"}),
     "saliency": ("One review", {"view": "saliency", "trust": "open"}),
@@ -58,8 +57,8 @@ def test_a_run_that_does_not_keep_epoch_0_is_not_compared_with_it(
     run = changed(tmp_path / "runs", monkeypatch, epochs=RUN.epochs[1:])
     write_maps(run, [one for one in projections_of(RUN) if one.epoch])
     said = shown(page("Overview"))
-    assert "Before training" not in said
-    assert f"At epoch {run.epochs[0]} **" in said
+    assert "before training" not in said
+    assert f" at epoch {run.epochs[0]}, **" in said
     app = page("One review", view="saliency", epoch=[str(run.epochs[0]), str(run.best_epoch)], trust="open")
     assert not app.exception
     assert "The run does not keep its weights before training" in shown(app)

@@ -1,34 +1,144 @@
-"""The Overview: its map plays, its cards show what the runs hold, and what is missing leaves no gap."""
+"""The Overview: a review to type, the map that forms beside it, four pictures that are true, the tours, the models."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+import app as overview
+from nlpviz.attribution import explain, ranking
 from nlpviz.data.examples import examples
-from nlpviz.runs import Run, list_runs, open_run
+from nlpviz.figures.tokens import token_html
+from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.vectors import read_vectors
-from nlpviz.ui.attribution import methods
-from nlpviz.ui.documents.answers import formation_said
+from nlpviz.tours import tours
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from tests import kinds as toy_kinds
 from tests.pages.conftest import Page, figure, shown
 
 RUN = open_run("imdb-cnn")
+FIRST = next(one for one in examples() if one.id == "waste-of-time")
+OWN = "I feared the worst & <b>loved</b> it."
 
 
-def test_the_main_run_plays_all_its_epochs(page: Page) -> None:
-    """Other runs keep fewer epochs, even where they are more accurate."""
+def links(app: AppTest) -> dict[str, dict[str, list[str]]]:
+    """Return what the page's links ask for, by their labels."""
+    return {one.proto.label.replace("\\", ""): parse_qs(one.proto.query_string) for one in app.get("page_link")}
+
+
+def verdicts(app: AppTest) -> list[str]:
+    """Return the predictions in large type, as plain text, an epoch after the other."""
+    found = [
+        one.proto.body
+        for one in app.get("html")
+        if "nlpviz-verdict" in one.proto.body and "data-moment" in one.proto.body
+    ]
+    return [re.sub("<[^>]*>", " ", one) for one in re.findall('<p class="nlpviz-verdict".*?</p>', found[0])]
+
+
+def typed(app: AppTest, text: str) -> AppTest:
+    """Return the page after a text was typed into its box."""
+    return app.text_area(key="home_text").set_value(text).run()
+
+
+# ------------------------------------------------------------------------------------------------------ first screen
+
+
+def test_the_first_screen_says_what_it_is_in_twelve_words() -> None:
+    title, _, lead = (overview.__doc__ or "").strip().partition("\n")
+    assert len(title.split()) == 12
+    assert max(len(one.split()) for one in lead.split(".")) <= 15
+
+
+def test_the_phrase_of_the_title_is_one_that_the_network_found() -> None:
+    """Before training the n-gram says nothing; at the best epoch it speaks against the review, in hundreds of them."""
+    assert "“waste of time”" in (overview.__doc__ or "")
+    before, best = (
+        next(one for one in top_ngrams(RUN, epoch) if one.ngram == "waste of time") for epoch in (0, RUN.best_epoch)
+    )
+    assert abs(before.contribution) < 0.01
+    assert best.contribution < -0.2
+    assert best.support > 300
+    assert best.precision > 0.9
+
+
+def test_an_example_that_has_the_phrase_is_read_first_at_every_epoch(page: Page) -> None:
     app = page("Overview")
-    playback = figure(app)["playback"]
-    assert [frame["value"] for frame in playback["frames"]] == [str(epoch) for epoch in RUN.epochs]
-    assert playback["shown"] == str(RUN.best_epoch)
-    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in table.value.to_string() for table in app.table)
+    assert not app.exception
+    assert "waste of time" in FIRST.text
+    assert app.text_area(key="home_text").value == FIRST.text
+    found = verdicts(app)
+    assert len(found) == len(RUN.epochs)
+    assert "before training" in found[0]
+    assert FIRST.label in found[-1]
+    result = explain(RUN.load(), FIRST.text, ranking.default(RUN), 1)
+    assert f"{result.probabilities[0]:.0%}" in found[-1]
+    assert {"waste", "wooden"} <= {result.encoded.read[one].word for one in result.strongest(3)}
+
+
+def test_what_is_typed_is_coloured_and_placed_and_the_same_text_on_the_page_that_follows(page: Page) -> None:
+    app = typed(page("Overview"), OWN)
+    assert not app.exception
+    result = explain(RUN.load(), OWN, ranking.default(RUN), 1)
+    (html,) = [one.proto.body for one in app.get("html") if "data-moment" in one.proto.body]
+    scale = max(abs(explain(RUN.load(one), OWN, result.method, 1).scores).max() for one in RUN.epochs)
+    assert token_html(result, float(scale)) in html
+    assert "<b>loved" not in html
+    marks = [trace for trace in figure(app)["figure"]["data"] if trace.get("name") == "your review"]
+    assert len(marks) == 1
+    asked = links(app)["Question this prediction"]
+    assert asked == {"view": ["saliency"], "run": [RUN.name], "text": ["own"], "target": ["positive"]}
+    assert OWN not in str(app.query_params)
+    app.switch_page("pages/20_One_review.py")
+    app.query_params["view"] = "saliency"
+    app.query_params["text"] = "own"
+    app.run()
+    assert app.text_area[0].value == OWN
+
+
+def test_an_example_takes_the_place_of_what_was_typed(page: Page) -> None:
+    app = typed(page("Overview"), OWN)
+    app.button_group(key="home_example").set_value("bravo").run()
+    chosen = next(one for one in examples() if one.id == "bravo")
+    assert app.text_area(key="home_text").value == chosen.text
+    assert links(app)["Question this prediction"]["text"] == ["bravo"]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "…", "</textarea><script>", "x" * 3000])
+def test_any_text_is_read(page: Page, text: str) -> None:
+    app = typed(page("Overview"), text)
+    assert not app.exception
+    assert len(verdicts(app)) == len(RUN.epochs)
+
+
+def test_a_link_without_the_typed_text_shows_an_example(page: Page) -> None:
+    app = page("Overview", text="own")
+    assert app.text_area(key="home_text").value == FIRST.text
+    assert "This link does not include the text that was typed." in shown(app)
+
+
+# --------------------------------------------------------------------------------------------------------- the map
+
+
+def test_the_map_names_its_clusters_and_plays_all_epochs_with_the_words(page: Page) -> None:
+    app = page("Overview")
+    drawn = figure(app)
+    assert [frame["value"] for frame in drawn["playback"]["frames"]] == [str(epoch) for epoch in RUN.epochs]
+    assert drawn["playback"]["shown"] == str(RUN.best_epoch)
+    assert drawn["playback"]["clock"] == "epoch"
+    named = " ".join(one["text"] for one in drawn["figure"]["layout"]["annotations"])
+    assert "negative reviews" in named
+    assert "positive reviews" in named
+    assert not drawn["figure"]["layout"]["showlegend"]
+    assert "Each point is a film review" in shown(app)
 
 
 def test_the_axes_hold_every_epoch(page: Page) -> None:
@@ -41,127 +151,105 @@ def test_the_axes_hold_every_epoch(page: Page) -> None:
                 assert low < one.coordinates[:, axis].min() <= one.coordinates[:, axis].max() < high
 
 
-def test_how_far_the_classes_separate_is_said(page: Page) -> None:
-    first, best = (
-        next(
-            one
-            for one in projections_of(RUN)
-            if (one.projector, one.dimensions, one.alone, one.epoch) == ("pca", 2, False, epoch)
-        )
-        for epoch in (RUN.epochs[0], RUN.best_epoch)
-    )
+# ---------------------------------------------------------------------------------------------------- four pictures
+
+
+def test_each_picture_leads_to_its_view(page: Page) -> None:
     app = page("Overview")
-    assert formation_said(RUN, first, best)[0] in [header.value for header in app.header]
-    said = shown(app).replace("\\", "")
-    assert f"**{first.purity:.0%}** of a review's {first.neighbours} nearest neighbours share its label" in said
-    assert f"at epoch {RUN.best_epoch} **{best.purity:.0%}** do" in said
+    assert "waste of time" in figure(app, 1)["alt"]
+    assert "chat" in figure(app, 2)["alt"]
+    asked = links(app)
+    for label, view in (("Which n-grams speak for a class?", "top-n-grams"),
+                        ("What did the network attend to?", "attention"),
+                        ("Which source words does each target word attend to?", "alignment"),
+                        ("Try your own analogy", "analogies")):  # fmt: skip
+        assert asked[label]["view"] == [view]
 
 
-def test_its_method_and_review_are_those_that_its_link_opens(page: Page) -> None:
-    assert methods.named(RUN) in shown(page("Overview"))
-    app = page("One review", view="saliency")
-    assert app.selectbox(key="run").value == RUN.name
-    assert app.selectbox(key="method").value == methods.default(RUN)
-    assert app.text_area[0].value == examples()[0].text
+def test_the_sentences_are_short_and_true(page: Page) -> None:
+    said = shown(page("Overview")).replace("\\", "")
+    row = min((one for one in top_ngrams(RUN, RUN.best_epoch) if one.size == 3), key=lambda one: one.total)
+    for sentence in (
+        f"In {row.support} test reviews, “{row.ngram}” lowers the score for positive.",
+        "HAN on IMDB gives “dreadful” 28% of its attention.",
+        "To write “rouge”, the translator puts 100% of its attention on “red”.",
+    ):
+        assert sentence in said
+        assert len(sentence.split()) <= 15
 
 
-def test_the_strongest_ngrams_are_drawn(page: Page) -> None:
-    assert "waste" in figure(page("Overview"), 1)["alt"]
-
-
-def test_the_phrase_that_the_page_promises_is_one_that_the_network_found(page: Page) -> None:
-    """It must not be longer than what the filters span."""
-    before, found, _ = shown(page("Overview")).replace("\\", "").partition("epoch by epoch")
-    assert found
-    ngram = before.split('"')[-2]
-    against = sorted(top_ngrams(RUN, RUN.best_epoch), key=lambda row: row.total)
-    assert ngram in [row.ngram for row in against if row.size == len(ngram.split())][:20]
-
-
-def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> None:
+def test_the_analogy_is_right_with_the_committed_vectors(page: Page) -> None:
     app = page("Overview")
     runs = [run for run in list_runs()[0].values() if run.kind == "word-vectors"]
     best = max(runs, key=lambda run: run.metrics["analogies"]["accuracy"])
+    asked = links(app)["Try your own analogy"]
+    assert asked["run"] == [best.name]
     vectors = read_vectors(best)
-    one = solve(vectors, parse(vectors, "king - man + woman"), expected="queen")
-    said = shown(app)
-    assert f"→ nearest word: **{one.neighbours[0].word}**" in said
-    assert ("the answer usually quoted" in said) == (one.rank != 1)
-    assert one.rank == 1 or f"*queen*, the answer usually quoted, has rank {one.rank}." in said
-    assert f"{best.title}, epoch {best.best_epoch}" in shown(app).replace("\\", "")
-    (listed,) = [table.value for table in app.table if "Analogies" in table.value]
-    assert listed["Model"].tolist()[0] == best.title
-    assert len(listed) == len(runs)
+    one = solve(vectors, parse(vectors, *asked["analogy"]), expected=asked["expected"][0])
+    assert one.rank == 1
+    assert f"leads to **{one.neighbours[0].word}**" in shown(app)
 
 
-def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(page: Page) -> None:
+# ------------------------------------------------------------------------------------------- the tours and the models
+
+
+def test_every_tour_has_a_line_and_the_models_are_counted_without_a_table(page: Page) -> None:
     app = page("Overview")
-    said = shown(app).replace("\\", "")
-    assert f"{open_run('imdb-han').title}: **positive**" in said
-    assert "*A small black cat sits on a big red car.* becomes *Un petit chat noir" in said
-    lines = figure(app, 2)
-    assert "multi30k-en-fr-general" in lines["caption"]
-    assert "chat" in lines["alt"]
-
-
-def test_every_sort_of_runs_is_listed(page: Page) -> None:
-    app = page("Overview")
-    listed = [title for table in app.table for title in table.value["Model"]]
-    assert sorted(listed) == sorted(run.title for run in list_runs()[0].values())
+    asked = links(app)
+    for tour in tours()[0]:
+        assert asked[tour.title]["tour"] == [tour.slug]
+    assert asked[f"{len(list_runs()[0])} trained models: which is better, and by how much?"]["view"] == ["compare"]
+    assert not app.table
 
 
 # --------------------------------------------------------------------------------- where runs of some kinds are missing
 
 
-def test_words_alone(toy_page: Page) -> None:
-    app = toy_page("Overview")
-    assert not app.exception
-    assert [header.value for header in app.header] == [
-        "Words become vectors that can be added and subtracted",
-        "The word vectors, by the analogies that they solve",
-    ]
-    assert "→ nearest word: **queen**" in shown(app)
-    (listed,) = app.table
-    assert listed.value["Model"].tolist() == ["Toy skip-gram"] * 2
-    assert not app.info
-    assert not app.error
-
-
-def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = open_run("multi30k-en-fr-general")
-    copied(run, tmp_path / run.name)
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    app = page("Overview")
-    assert not app.exception
-    assert [header.value for header in app.header] == [
-        "Each translated word attends to the source",
-        "The translators, by language",
-    ]
-    assert [table.value["Model"].tolist() for table in app.table] == [[run.title]]
-
-
-def headings_of(run: Run, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the headings of the Overview where ``run`` is the only one."""
+def alone(name: str, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """Return the Overview where one run is the only one."""
+    run = open_run(name)
     copied(run, folder / run.name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
     app = page("Overview")
     assert not app.exception
-    return [header.value for header in app.header]
+    assert not app.error
+    return app
 
 
-def test_a_translator_without_attention_attends_to_nothing(
-    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    headings = headings_of(open_run("multi30k-en-fr-none"), tmp_path, page, monkeypatch)
-    assert headings == ["A network translates", "The translators, by language"]
+def test_words_alone(toy_page: Page) -> None:
+    app = toy_page("Overview")
+    assert not app.exception
+    assert "“king − man + woman” leads to **queen**" in shown(app).replace("\\", "")
+    assert not app.text_area
+    assert not app.info
+    assert not app.error
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("multi30k-en-fr-general", "To write “rouge”"), ("multi30k-en-fr-none", "“A small black cat sits")],
+)
+def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    app = alone(name, tmp_path, page, monkeypatch)
+    assert said in shown(app).replace("\\", "")
+    assert "The trained model" in links(app)
+    assert not app.text_area
 
 
 def test_a_network_without_regions_looks_for_no_ngrams(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    headings = headings_of(open_run("imdb-han"), tmp_path, page, monkeypatch)
-    assert "Attention weighs words" in headings
-    assert not [heading for heading in headings if "n-grams" in heading]
+    app = alone("imdb-han", tmp_path, page, monkeypatch)
+    assert "What did the network attend to?" in links(app)
+    assert "Which n-grams speak for a class?" not in links(app)
+    assert app.text_area(key="home_text").value == FIRST.text
+
+
+def test_posts_are_not_called_film_reviews(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = alone("newsgroups-cnn", tmp_path, page, monkeypatch)
+    assert app.text_area(key="home_text").label == "Type or paste a post"
+    assert "Each point is a post" in shown(app)
+    assert len(app.button_group(key="home_example").options) == 4
 
 
 def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,24 +259,9 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
         toy_kinds.make_runs(folder)
         app = page("Overview")
         assert not app.exception
-        assert [header.value for header in app.header] == [
-            "Words are predicted from those before them",
-            "Every word gets a tag",
-        ]
-        assert [table.value["Model"].tolist() for table in app.table] == [["Toy bigrams"], ["Toy tags"]]
+        assert "2 trained models: which is better, and by how much?" in links(app)
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
     assert "There is no trained run yet: `python -m nlpviz train imdb-cnn` makes one." in shown(app)
     assert not app.header
-
-
-def test_the_network_of_the_subtitle_finds_what_it_says() -> None:
-    """Before training the n-gram says nothing; at the best epoch it speaks against the review, in hundreds of them."""
-    before, best = (
-        next(one for one in top_ngrams(RUN, epoch) if one.ngram == "waste of time") for epoch in (0, RUN.best_epoch)
-    )
-    assert abs(before.contribution) < 0.01
-    assert best.contribution < -0.2
-    assert best.support > 300
-    assert best.precision > 0.9

@@ -70,11 +70,10 @@ KIND = Kind(
     name="toy-language-model",
     says="is a language model",
     table="Language models",
-    home="Words are predicted from those before them",
     headline=PERPLEXITY,
     evaluate=_evaluate,
     columns=(
-        Column(PERPLEXITY.name, PERPLEXITY.written, brief=True),
+        Column(PERPLEXITY.name, PERPLEXITY.written),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),

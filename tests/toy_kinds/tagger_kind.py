@@ -43,10 +43,9 @@ KIND = Kind(
     name="toy-tagger",
     says="is a tagger",
     table="Taggers",
-    home="Every word gets a tag",
     headline=RIGHT,
     evaluate=_evaluate,
-    columns=(Column(RIGHT.name, RIGHT.written, brief=True), Column("Best epoch (validation)", chosen_epoch)),
+    columns=(Column(RIGHT.name, RIGHT.written), Column("Best epoch (validation)", chosen_epoch)),
     record=Epoch,
     measures=(
         Measure("loss", "loss (nats)", (Curve("loss", "train"),), ".3f"),

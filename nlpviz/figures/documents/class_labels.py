@@ -12,6 +12,7 @@ from nlpviz.figures import map_panels
 from nlpviz.figures.class_names import short_names
 from nlpviz.figures.map_labels import Label, PanelPoints, annotation, filling, fitting, shadow, to_scale
 from nlpviz.figures.phone import NARROW
+from nlpviz.figures.points import FEW
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 
@@ -43,7 +44,8 @@ def class_labels(
     """
     present, medians = _medians(documents.labels[projection.positions], projection.coordinates)
     short = short_names(documents.class_names)
-    names = [short[label] for label in present]
+    many = len(short) > FEW
+    names = [short[label] if many else f"{short[label]} {documents.document}s" for label in present]
     least, largest = _SEVERAL if several else _ONE
     between = NARROW / (map_panels.IN_A_ROW if several else 1)
 

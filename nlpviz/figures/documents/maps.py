@@ -55,7 +55,7 @@ def document_map(
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
     named = any(names_on_map(one, style) for one in documents)
-    legend = (style.color in BY_CATEGORY and not named) or bool(style.placed)
+    legend = (style.color in BY_CATEGORY and not named) or (bool(style.placed) and not style.named)
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
@@ -67,7 +67,7 @@ def document_map(
     notes: list[dict[str, Any]] = []
     for position, projection in enumerate(projections):
         place = style.placed[position] if style.placed else None
-        marks = _marks(runs[projection.run], projection, style, kind, place, first=position == 0)
+        marks = _marks(runs[projection.run], projection, style, kind, place, ranges, first=position == 0)
         shown += map_panels.in_panel(marks, position + 1, first.dimensions)
         axes |= map_panels.axes(position + 1, asked.domain(position), ranges)
         written = _written(asked, projection, position)
@@ -151,7 +151,7 @@ def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> 
     still = [note for position, one in enumerate(others) for note in _written(asked, one, position).notes]
     for position, one in enumerate(played):
         place = places[position] if places else None
-        marks = _marks(asked.runs[one.run], one, asked.style, FrameTrace, place, first=not others)
+        marks = _marks(asked.runs[one.run], one, asked.style, FrameTrace, place, asked.ranges, first=not others)
         shown, several = [*others, one], len(_runs(asked.projections)) > 1
         written = _written(asked, one, len(others))
         name = checkpoint_name(one, asked.runs[one.run].best_epoch, several=several)
@@ -175,12 +175,23 @@ def _marks(
     style: MapStyle,
     kind: Any,  # noqa: ANN401 - Plotly has no types
     place: Sequence[float] | None,
+    ranges: Sequence[Sequence[float]],
     *,
     first: bool,
 ) -> list[Any]:
     """Return what is drawn in one panel: its documents, and the visitor's own text at its ``place``."""
-    own = [] if place is None else [own_mark(place, kind, documents.document, first=first)]
+    own = []
+    if place is not None:
+        named = _side(place, ranges) if style.named else ""
+        own = [own_mark(place, kind, documents.document, first=first, named=named)]
     return [*traces(documents, projection, style, kind, first=first), *own]
+
+
+def _side(place: Sequence[float], ranges: Sequence[Sequence[float]]) -> str:
+    """Return on which side of a place its name stays in the panel and off the middle, where classes are named."""
+    across, up = ((at - low) / (high - low) for at, (low, high) in zip(place, ranges, strict=True))
+    turned = "right" if across < 0.15 else "left" if across > 0.85 else "center"
+    return f"{'bottom' if 0.1 < up < 0.5 or up > 0.9 else 'top'} {turned}"
 
 
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:

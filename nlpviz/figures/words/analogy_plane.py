@@ -105,11 +105,13 @@ def _words(plane: Plane) -> list[go.Scatter]:
             "" if word in plane.words[:position] else _short(word)
             for position, word in zip(positions, words, strict=True)
         ]
+        sides = ["top center" if y >= middle[1] else "bottom center" for y in points[:, 1]]
+        if sign == 0:  # away from the resulting vector, which is near
+            sides = [f"middle {'right' if x >= plane.target[0] else 'left'}" for x in points[:, 0]]
         traces.append(
             go.Scatter(
                 x=points[:, 0], y=points[:, 1], mode="markers+text", name=name, customdata=words,
-                text=labels,
-                textposition=["top center" if y >= middle[1] else "bottom center" for y in points[:, 1]],
+                text=labels, textposition=sides,
                 marker={"symbol": symbol, "color": color, "size": 13 if sign == 0 else 10},
                 hovertext=[f"{escape(word)}, {name}" for word in words], hoverinfo="text",
             )

@@ -79,9 +79,16 @@ def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
 
 
 def show_first(run: Run, text: str) -> None:
-    """Show what the chosen epoch of ``run`` attends to in ``text``, every sentence open."""
+    """Show what the chosen epoch of ``run`` attends to in ``text``, every sentence open, and name the first word."""
     one = AttendedText(cache.attention(run, run.best_epoch, text), next(iter(VIEWS)))
-    _show_text(one, run.title, _scale(one, [one]), fold=False, selected=None)
+    (strongest,) = one.result.strongest(1)
+    answer(
+        "{title} gives “{word}” {share:.0%} of its attention.",
+        title=run.title,
+        word=one.result.text.read[strongest].word,
+        share=float(one.result.words[strongest]),
+    )
+    _show_coloured(one, _scale(one, [one]), fold=False, selected=None)
 
 
 def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
@@ -123,6 +130,11 @@ def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected
                 f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight; each "
                 "has less than half of an equal share."
             )
+    _show_coloured(one, scale, fold=fold, selected=selected)
+
+
+def _show_coloured(one: AttendedText, scale: float, *, fold: bool, selected: int | None) -> None:
+    result = one.result
     coloured_text.show(
         attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale),
         caption=provenance(panels.checkpoints([result]), f"attention, {one.unit}"),

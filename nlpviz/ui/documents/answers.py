@@ -10,10 +10,8 @@ from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.seeds import of_another_seed
-from nlpviz.significance import wilson
 from nlpviz.ui import classes
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
@@ -43,39 +41,28 @@ def tell(shown: DocumentMaps) -> None:
 
 
 def tell_formation(run: Run) -> None:
-    """Say how the classes separate from the first kept epoch to the best one, under a heading that is no bolder."""
+    """Say how many neighbours share a label at the first kept epoch and at the best one."""
     first, best = (cache.projections(run, "pca", 2, (epoch,))[0] for epoch in (run.epochs[0], run.best_epoch))
-    heading, sentence, pieces = formation_said(run, first, best)
-    st.header(heading, anchor=False)
+    sentence, pieces = formation_said(run, first, best)
     answer(sentence, **pieces)
 
 
-def formation_said(run: Run, first: Projection, best: Projection) -> tuple[str, str, dict[str, object]]:
-    """Return a heading, and the sentence with its pieces, on label purity in the original space at two epochs.
-
-    That the classes separate is said only where the intervals of the two shares do not overlap.
-    """
-    documents = len(best.coordinates)
-    before, after = (wilson(one.purity, documents) for one in (first, best))
-    separate = before.high < after.low
-    heading = "The classes separate as the network learns" if separate else "How far does the network separate classes?"
-    start = "Before training ({begun})" if first.epoch == 0 else "At epoch {start}"
-    then = "; at epoch {epoch} **{after:.0%}** do" if first.epoch != best.epoch else ""
+def formation_said(run: Run, first: Projection, best: Projection) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces on label purity in the original space at two epochs."""
+    start = "before training" if first.epoch == 0 else "at epoch {start}"
+    earlier = f"{{before:.0%}} {start}, " if first.epoch != best.epoch else ""
+    after = "after" if first.epoch == 0 else "at epoch {epoch}"
     sentence = (
-        f"{start} **{{before:.0%}}** of a {{document}}'s {{neighbours}} nearest neighbours share its label{then}. "
-        "By chance it would be {chance:.0%}."
+        f"Nearest neighbours with the same label: {earlier}**{{after:.0%}}** {after} (by chance: {{chance:.0%}})."
     )
     pieces: dict[str, object] = {
-        "begun": before_training(run),
-        "document": classes.document(run),
         "start": first.epoch,
         "before": first.purity,
-        "neighbours": best.neighbours,
         "epoch": best.epoch,
         "after": best.purity,
-        "chance": 1 / len(run.class_names),
+        "chance": 1 / len(run.class_names),  # a run keeps as many documents of each label
     }
-    return heading, sentence, pieces
+    return sentence, pieces
 
 
 def _tell_moves(shown: DocumentMaps) -> None:

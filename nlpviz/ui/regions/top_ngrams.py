@@ -140,18 +140,27 @@ def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
-    """Show the ``count`` longest n-grams each way that move all predictions most, on the chosen epoch's scale.
+    """Show the ``count`` longest n-grams each way that move all predictions most, and name the strongest against.
 
-    They are those of the last class.
+    They are those of the last class, on the chosen epoch's scale.
     """
     if surveys.REGIONS not in run.files:
         st.caption("The top n-grams of this run have not been computed.")
         return
     both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
+    against = min(both[1].rows, key=lambda row: row.total, default=None)
+    if against is not None and against.total < 0:
+        answer(
+            "In {support:,} test {document}s, “{ngram}” lowers the score for {target}.",
+            support=against.support,
+            document=classes.document(run),
+            ngram=against.ngram,
+            target=run.class_names[-1],
+        )
     unit = unit_of_score(len(run.class_names))
     code = snippets.strongest_ngrams((run.name, epoch), int(_SUPPORTS[0]), count)
     drawn = ranking_bars(both[1], run.class_names[-1], unit, strongest(both))
-    plotly_view.show(drawn, key="strongest_ngrams", code=code)
+    plotly_view.show(drawn, key="strongest_ngrams", title="N-grams that move predictions most", code=code)
 
 
 def _longest(run: Run, epoch: int, count: int) -> NgramRanking:

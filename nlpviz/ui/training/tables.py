@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from nlpviz.kinds import kinds
-from nlpviz.kinds.listing import brief_columns, cell, columns, tables
+from nlpviz.kinds.listing import cell, columns, tables
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 
@@ -22,31 +19,8 @@ def show_all() -> None:
             "Per epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
         }
         measured = {title: [cell(run, title) for run in runs] for title in columns(runs)}
-        _show({"Model": [f"{run.title} (`{run.name}`)" for run in runs], **measured, **costs})
-
-
-def show_home() -> None:
-    """Show what the runs reach, a table for each heading that a kind has on the first page."""
-    headings = {kind.table: kind.home for kind in kinds().values() if kind.home}
-    for table, runs in tables(list(cache.runs().values())).items():
-        if table in headings:
-            st.header(headings[table], anchor=False)
-            _show_brief(runs)
-
-
-def show_brief(runs: Sequence[Run]) -> None:
-    """Show what some runs reach, the best first."""
-    for some in tables(runs).values():
-        _show_brief(some)
-
-
-def _show_brief(runs: Sequence[Run]) -> None:
-    measured = {title: [cell(run, title) for run in runs] for title in brief_columns(runs)}
-    _show({"Model": [run.title for run in runs], **measured})
-
-
-def _show(table: dict[str, list[str]]) -> None:
-    st.table(table, hide_index=True, border="horizontal")
+        titles = [f"{run.title} (`{run.name}`)" for run in runs]
+        st.table({"Model": titles, **measured, **costs}, hide_index=True, border="horizontal")
 
 
 def duration(seconds: float) -> str:

@@ -126,11 +126,19 @@ def _word_code(result: Translation, row: int, part: str) -> str:
 def show_first(request: TranslationRequest) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
     result = cache.translation(request.run, request.epoch, request.text, request.query)
-    attends = has_alignment(result)
-    st.header("Each translated word attends to the source" if attends else "A network translates", anchor=False)
-    answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=result.text, title=request.run.title)
-    if attends:
-        plotly_view.show(alignment_lines(Aligned(result)), key="first_alignment", code=alignment_code(result))
+    if not has_alignment(result):
+        answer("“{source}” becomes “{text}”", source=request.text, text=result.text)
+        return
+    aligned = Aligned(result)
+    target, source = np.unravel_index(aligned.weights.argmax(), aligned.weights.shape)
+    answer(
+        "To write “{target}”, the translator puts {share:.0%} of its attention on “{source}”.",
+        target=aligned.target[target],
+        source=aligned.source[source],
+        share=float(aligned.weights[target, source]),
+    )
+    drawn, code = alignment_lines(aligned), alignment_code(result)
+    plotly_view.show(drawn, key="first_alignment", title="A translation and its source", code=code)
 
 
 def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:

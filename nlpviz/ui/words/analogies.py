@@ -97,30 +97,32 @@ def _code(source: VectorSource, question: AnalogyQuery, snippet: Callable[..., s
     return snippet(own, source.table, question.typed, question.method, exclude=question.excludes)
 
 
-def show_first(runs: Mapping[str, Run]) -> None:
-    """Show the first ready analogy in its plane, as the most accurate of ``runs`` answers it."""
+def first_right(runs: Mapping[str, Run]) -> tuple[VectorSource, AnalogyQuery, Analogy] | None:
+    """Return the first ready analogy that the most accurate of ``runs`` solves, with its answer; None without one."""
     run = max(runs.values(), key=lambda run: run.metrics.get("analogies", {}).get("accuracy", 0.0))
-    source, first = choice.of_run(run, run.best_epoch), EXAMPLES[0]
-    first_query = AnalogyQuery(first.expression, first.expected, ADD, excludes=True)
-    (one,) = solve_all([source], first_query)
-    if one.analogy is not None and one.analogy.neighbours:
-        code = _code(source, first_query, snippets.analogy_plane)
-        drawn = analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy)
-        plotly_view.show(drawn, key="first", code=code)
-        answer(
-            "*{query}* → nearest word: **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
-            query=one.analogy.expression.proportion,
-            word=one.analogy.neighbours[0].word,
-            score=one.analogy.neighbours[0].score,
-            title=source.title,
-            expected=first.expected,
-            rank=one.analogy.rank or 0,
-        )
+    source = choice.of_run(run, run.best_epoch)
+    for one in EXAMPLES:
+        question = AnalogyQuery(one.expression, one.expected, ADD, excludes=True)
+        try:
+            analogy = _solve(choice.vectors(source), question, excludes=True)
+        except WordVectorsError:  # a word that these vectors do not have
+            continue
+        if analogy.rank == 1:
+            return source, question, analogy
+    return None
 
 
-def _elsewhere(analogy: Analogy) -> str:
-    """Return a sentence, with places, that says where the expected word is if another one is nearer; else nothing."""
-    return " *{expected}*, the answer usually quoted, has rank {rank:,}." if (analogy.rank or 1) > 1 else ""
+def show_right(source: VectorSource, question: AnalogyQuery, analogy: Analogy) -> None:
+    """Show an analogy that a source solves, in the plane of its words."""
+    answer(
+        "“{query}” leads to **{word}**, out of {count:,} words.",
+        query=analogy.expression.proportion,
+        word=analogy.neighbours[0].word,
+        count=len(choice.vectors(source)),
+    )
+    drawn = analogy_plane(plane(choice.vectors(source), analogy), analogy)
+    code = _code(source, question, snippets.analogy_plane)
+    plotly_view.show(drawn, key="first_analogy", title="An analogy of words", code=code)
 
 
 def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:

@@ -12,8 +12,7 @@ from hypothesis import strategies as some
 
 from nlpviz.results.deletion import BINS, MARGIN, DeletionCurve, DeletionSurvey
 from nlpviz.results.randomisation import Randomisation
-from nlpviz.runs import open_run
-from nlpviz.ui.attribution import methods, randomisation, verdict
+from nlpviz.ui.attribution import randomisation, verdict
 
 
 def curve(own: float, random: list[float], *, rises: bool = False) -> DeletionCurve:
@@ -84,23 +83,6 @@ def test_over_reviews_better_is_said_where_the_interval_is_above_nothing(differe
 
 def test_a_method_that_is_random_is_not_called_better() -> None:
     assert "not distinguishable" in verdict.in_general(survey(0.2), "same")
-
-
-@pytest.mark.parametrize(("difference", "doubted"), [(0.2, False), (0.02, False), (-0.2, True)])
-def test_the_default_method_is_doubted_where_it_is_no_better_than_random(difference: float, doubted: bool) -> None:
-    """With -0.2 the best method is the one that equals the random orders."""
-    result = survey(difference)
-    assert ("not distinguishable from random)" in methods._why(result, result.best_first[0])) == doubted
-
-
-@pytest.mark.parametrize(("default", "praised"), [("gradient-input", True), ("saliency", False)])
-def test_none_lowers_more_is_said_of_the_best_method_alone(
-    monkeypatch: pytest.MonkeyPatch, default: str, praised: bool
-) -> None:
-    found = replace(survey(0.2), methods=("gradient-input", "saliency"))
-    monkeypatch.setattr(methods, "deletion_survey", lambda _: found)
-    monkeypatch.setattr(methods, "default", lambda _: default)
-    assert ("none lowers" in methods.named(open_run("imdb-cnn"))) == praised
 
 
 def test_how_aopc_was_measured_is_read_off_the_survey() -> None:

@@ -22,7 +22,6 @@ def test_a_kind_says_what_there_is(kind: Kind) -> None:
     assert kind.name == kind.name.lower().strip()
     assert re.match(r"(is|holds) ", kind.says)
     assert kind.columns[0].title == kind.headline.name
-    assert kind.columns[0].brief
     assert len({one.title for one in kind.columns}) == len(kind.columns)
     assert kind.headline.drawn in {"", *(measure.name for measure in kind.measures)} or kind.record is None
     known = columns_of_history(kind.record) if kind.record else ()
