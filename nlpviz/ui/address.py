@@ -2,8 +2,8 @@
 
 Streamlit's own binding writes what people read of an option into the address, drops a wrong value in silence, and
 forgets it on the next page. Here the address holds the option itself and a wrong one is named in a sentence. What a
-visitor chose goes along to the next page; a default does not. All that a run of a page writes is one entry of the
-browser's history, so that Back undoes one choice.
+visitor chose goes along to the next page; a default does not, and where a view cannot show a choice, it waits. All that
+a run of a page writes is one entry of the browser's history, so that Back undoes one choice.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from streamlit.runtime.scriptrunner import RerunException
 from nlpviz.ui.frame import escape_markdown, messages
 
 _SHOWN = 20
+_EARLIER = 9
+"""Choices, and writings into the address, that are remembered."""
 _OF_TEXT = "controls that name a position in the text"  # in the session
 _STATE = "the address"  # in the session
 
@@ -29,11 +31,17 @@ class _Address:
 
     Attributes:
         page: that was drawn last.
-        chosen: what the visitor chose, by control, here or on another page.
+        view: of that page.
+        chosen: what the visitor chose, here or on another page, by the name under which it is remembered.
+        earlier: what was chosen before that, the latest last.
+        place: the page and the view on which it was chosen.
+        memory: the name under which what is chosen of a control is remembered.
         drawn: what each control was last drawn with; another value is a choice.
         written: what the address said of each control when this page was last drawn.
         heard: what the address said of each control when this page last began to be drawn.
+        lately: what this page wrote into the address last, by control: the browser may still say any of it.
         asked: the controls of which this run has heard that.
+        moved: the controls that the visitor has changed since then.
         touched: whether the visitor has changed a control since then, or a fragment has asked for this run: it is not
             Back or Forward that runs the page.
         again: whether a fragment asks for the next run.
@@ -43,14 +51,21 @@ class _Address:
         begun: the state that :func:`begin` last began.
         sent: what the browser was last told to say, or said by itself; None on a new page. Of a choice that was made
             before it arrived, the browser says what stood there earlier.
+        stale: what the address said of the view that a visitor left by its control, until another one is drawn.
     """
 
     page: str = ""
+    view: str = ""
     chosen: dict[str, object] = field(default_factory=dict)
+    earlier: dict[str, list[object]] = field(default_factory=dict)
+    place: dict[str, tuple[str, str]] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)
     drawn: dict[str, object] = field(default_factory=dict)
     written: dict[str, list[str]] = field(default_factory=dict)
     heard: dict[str, list[str]] = field(default_factory=dict)
+    lately: dict[str, list[list[str]]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
     touched: bool = False
     again: bool = False
     now: dict[str, list[str]] = field(default_factory=dict)
@@ -58,6 +73,7 @@ class _Address:
     before: dict[str, list[str]] = field(default_factory=dict)
     begun: str = ""
     sent: dict[str, list[str]] | None = None
+    stale: dict[str, list[str]] | None = None
 
 
 @contextmanager
@@ -69,12 +85,16 @@ def kept(page: str) -> Iterator[None]:
             same page it is the default, for then it is Back or Forward that left it open.
     """
     state = _state()
+    changed = [key for key, it in state.drawn.items() if key in st.session_state and st.session_state[key] != it]
+    for key in changed:  # the next view may not have the control
+        _noticed(key, state.memory.get(key, key))
+    state.moved = set(changed)
     if state.page != page:
-        state.page, state.written, state.heard, state.sent = page, {}, {}, None
+        state.page, state.view, state.written, state.heard, state.lately = page, "", {}, {}, {}
+        state.sent = state.stale = None
     state.now, state.keys, state.asked = {}, set(), set()
     state.before = dict(state.written)
-    changed = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
-    state.touched, state.again = changed or state.again, False
+    state.touched, state.again = bool(changed) or state.again, False
     try:
         yield
     except RerunException:  # the visitor chose on before all was drawn: the next run will say what was chosen
@@ -98,7 +118,9 @@ def begin(name: str) -> None:
     """
     state = _state()
     if name and name != state.begun:
-        state.chosen = {key: value for key, value in state.chosen.items() if key in state.asked}
+        kept_names = {state.memory.get(key, key) for key in state.asked}
+        state.chosen = {name: value for name, value in state.chosen.items() if name in kept_names}
+        state.earlier = {name: values for name, values in state.earlier.items() if name in kept_names}
         state.written, state.before, state.touched = {}, {}, False
     state.begun = name
 
@@ -112,8 +134,20 @@ def rerun() -> NoReturn:
     st.rerun()
 
 
-def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
+def read(
+    key: str,
+    parameter: str,
+    options: Sequence[str],
+    default: Sequence[str],
+    *,
+    many: bool = False,
+    memory: str = "",
+    recall: bool = False,
+    elsewhere: Sequence[str] | None = None,
+) -> None:
     """Give the control ``key`` its value before it is drawn: from the address, from what was chosen, or the default.
+
+    A choice that is not among the options is kept, and shown again where it is.
 
     Args:
         key: of the control, which must have ``persist_state="session"``.
@@ -121,23 +155,57 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         options: what may stand there.
         default: the value where nobody said anything; empty for none.
         many: whether the control holds a list.
+        memory: the name under which choices are remembered, which several controls may share; by default the key. Of
+            a list that another control remembers, a control of one value shows the last option.
+        recall: whether an earlier choice is shown where the last one is not among the options.
+        elsewhere: the options that may be shown if they were chosen in another view; by default all.
     """
-    state = _noticed(key)
+    memory = memory or key
+    state = _noticed(key, memory)
     requested = _asked(state, key, parameter)
     if requested is not None:
         known = [value for value in dict.fromkeys(requested) if value in options]  # each once: a link may repeat one
         if unknown := [value for value in requested if value not in options]:
             _refuse(parameter, unknown, options)
-        _choose(state, key, (known if many else known[0]) if known else None)
+        _choose(state, memory, (known if many else known[0]) if known else None)
+    here = state.place.get(memory) == (state.page, state.view)
+    able = options if elsewhere is None or here else elsewhere
+    held = state.chosen.get(memory)
     if many:
-        chosen = state.chosen.get(key)
-        held = [value for value in chosen if value in options] if isinstance(chosen, list) else []
-        value: object = held if held or chosen == [] else list(default)
+        values = held if isinstance(held, list) else [held]
+        shown = [value for value in values if value in able]
+        value: object = shown if shown or held == [] else list(default)
     else:
-        value = state.chosen.get(key)
-        if value not in options and not (key in state.chosen and value is None and not default):
+        value = held
+        if isinstance(held, list):
+            value = max((one for one in held if one in able), key=options.index, default=None)
+        if value not in able and recall:
+            value = next((one for one in reversed(state.earlier.get(memory, [])) if one in able), None)
+        if value not in able and not (memory in state.chosen and value is None and not default):
             value = next(iter(default), None)
     _draw(state, key, value)
+
+
+def read_view(key: str, parameter: str, options: Sequence[str]) -> str:
+    """Return which view of a page is shown, and give its control this value; what is read next is of this view.
+
+    Where the control has led there, the address still says what the view before has written: nobody asks for that. A
+    link may ask for something else; what it leaves open is what was chosen.
+
+    Args:
+        key: of the control.
+        parameter: its name in the address.
+        options: the views, the default first.
+    """
+    state = _state()
+    said = {name: st.query_params.get_all(name) for name in st.query_params}
+    read(key, parameter, options, options[:1])
+    view = str(st.session_state[key])
+    if state.view not in ("", view):
+        state.written, state.before = {}, {}
+        state.stale = said if key in state.moved else None
+    state.view = view
+    return view
 
 
 def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
@@ -150,9 +218,8 @@ def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
         parameter: its name in the address.
         options: the only value, which a link may name; none where nothing of the kind is there.
     """
-    requested = st.query_params.get_all(parameter)
-    unknown = [value for value in requested if value not in options]
-    if unknown and requested != _state().written.get(key):
+    requested = _asked(_state(), key, parameter) or []
+    if unknown := [value for value in requested if value not in options]:
         _refuse(parameter, unknown, options)
     write(key, parameter, [], [])
 
@@ -166,7 +233,7 @@ def read_text(key: str, parameter: str, default: str, most: int) -> None:
         default: the text where nobody said anything.
         most: characters that an address may hand over.
     """
-    state = _noticed(key)
+    state = _noticed(key, key)
     requested = _asked(state, key, parameter)
     if requested is not None:
         _choose(state, key, requested[0][:most] if requested else None)
@@ -184,7 +251,7 @@ def read_number(key: str, parameter: str, default: float, low: float, high: floa
         low: the least that may be asked for.
         high: the most.
     """
-    state = _noticed(key)
+    state = _noticed(key, key)
     requested = _asked(state, key, parameter)
     if requested is not None:
         number = _number(requested[0], type(default)) if requested else None
@@ -230,34 +297,24 @@ def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str
     if wanted == list(default) and st.query_params.get_all(parameter) != wanted:
         wanted = []
     state.now[parameter] = state.written[key] = wanted
+    lately = state.lately.setdefault(key, [])
+    if wanted not in lately[-1:]:
+        state.lately[key] = [*lately, wanted][-_EARLIER:]
     state.keys.add(key)
 
 
-def choice_of(key: str) -> object:
-    """Return what the visitor chose of the control ``key``, here, on another page or by a link; None for nothing."""
-    return _state().chosen.get(key)
+def choice_of(memory: str) -> object:
+    """Return what the visitor chose last, here, on another page or by a link; None for nothing.
 
-
-def renamed(key: str, before: str, now: str) -> None:
-    """Let ``now`` stand wherever the visitor chose ``before`` in a control that holds a list.
-
-    For what is called otherwise of another model, such as its best epoch.
+    Args:
+        memory: the name under which it is remembered, by default the key of a control.
     """
-    state = _noticed(key)
-    for held in (state.chosen, state.drawn, st.session_state):
-        values = held.get(key)
-        if isinstance(values, list):
-            held[key] = list(dict.fromkeys(now if value == before else value for value in values))
+    return _state().chosen.get(memory)
 
 
 def withdrawn(key: str, parameter: str) -> bool:
     """Return whether the address has ceased to speak of the control ``key``, as Back makes it."""
     return bool(_state().written.get(key)) and not st.query_params.get_all(parameter)
-
-
-def carry() -> None:
-    """Let what the address leaves open be what the visitor chose: another view is shown."""
-    _state().written = {}
 
 
 def forget_with_text(key: str) -> None:
@@ -279,31 +336,51 @@ def _state() -> _Address:
     return state
 
 
-def _noticed(key: str) -> _Address:
-    """Return the session's state, which now knows what the visitor has just made of the control ``key``."""
+def _noticed(key: str, memory: str) -> _Address:
+    """Return the session's state, which now knows what the visitor has just made of the control ``key``.
+
+    What was drawn for one model is chosen for it, although the next one is drawn for another.
+    """
     state = _state()
-    if key in st.session_state and (key not in state.drawn or st.session_state[key] != state.drawn[key]):
-        state.chosen[key] = st.session_state[key]
+    if key not in st.session_state:
+        pass
+    elif key not in state.drawn:
+        _remember(state, memory, st.session_state[key])
+    elif st.session_state[key] != state.drawn[key]:
+        _remember(state, state.memory.get(key, memory), st.session_state[key])
+        state.drawn[key] = st.session_state[key]
+    state.memory[key] = memory
     return state
 
 
 def _asked(state: _Address, key: str, parameter: str) -> list[str] | None:
     """Return what the address asks of a control anew; None where it says what it said.
 
-    It also says that where a choice, or a fragment, was faster than what the run before wrote into it.
+    It also says that where a choice, or a fragment, was faster than what the runs before wrote into it, and on the view
+    that a visitor has just come to.
     """
     requested = st.query_params.get_all(parameter)
-    behind = state.touched and requested == state.heard.get(key)
+    behind = state.touched and (requested == state.heard.get(key) or requested in state.lately.get(key, []))
+    stale = state.stale is not None and requested == state.stale.get(parameter, [])
     state.heard[key] = requested
     state.asked.add(key)
-    return None if behind or requested == state.written.get(key, []) else requested
+    return None if behind or stale or requested == state.written.get(key, []) else requested
 
 
-def _choose(state: _Address, key: str, value: object) -> None:
+def _choose(state: _Address, memory: str, value: object) -> None:
+    """Remember what the address asks for; with None it takes back what was chosen."""
     if value is None:
-        state.chosen.pop(key, None)
+        state.chosen.pop(memory, None)
+        state.earlier.pop(memory, None)
     else:
-        state.chosen[key] = value
+        _remember(state, memory, value)
+
+
+def _remember(state: _Address, memory: str, value: object) -> None:
+    before = state.chosen.get(memory)
+    if before not in (None, value):
+        state.earlier[memory] = [*state.earlier.get(memory, []), before][-_EARLIER:]
+    state.chosen[memory], state.place[memory] = value, (state.page, state.view)
 
 
 def _draw(state: _Address, key: str, value: object) -> None:
@@ -318,6 +395,7 @@ def _say(state: _Address, *, whole: bool) -> None:
     said = {name: st.query_params.get_all(name) for name in st.query_params}
     wanted = ({} if whole else said) | state.now
     wanted = {name: values for name, values in wanted.items() if values}
+    state.stale = None
     if whole:
         state.written = {key: values for key, values in state.written.items() if key in state.keys}
     if wanted != said or (state.touched and state.sent not in (None, wanted)):

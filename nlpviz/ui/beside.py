@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpviz.figures import panels
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, messages
 
 _IN_A_ROW = 2
 
@@ -54,7 +54,7 @@ def of_one_class(
 def with_class(checkpoints: Sequence[Checkpoint], name: str) -> list[Checkpoint]:
     """Return the checkpoints whose run has a class of that name; the page says which are left out."""
     for title in sorted({run.title for run, _ in checkpoints if name not in run.class_names}):
-        st.info(f"{escape_markdown(title)} has no class {escape_markdown(name)}: it cannot be compared.")
+        messages().info(f"{escape_markdown(title)} has no class {escape_markdown(name)}: it cannot be compared.")
     return [checkpoint for checkpoint in checkpoints if name in checkpoint.run.class_names]
 
 

@@ -14,24 +14,22 @@ from nlpviz.ui import address, beside, cache, widgets
 PREDICTED = "predicted"
 
 
-def pick_target(run: Run, epoch: int, text: str, *, predicted: bool = True) -> str:
+def pick_target(run: Run, epoch: int, text: str) -> str:
     """Return the class whose score of a text is explained, by its name, or :data:`PREDICTED`.
 
-    At first it is the last one of two classes, since the other's score is its negative, and of more the predicted one:
-    these are listed by their probabilities, the likeliest first.
+    At first it is the predicted one. More than two are listed by their probabilities, the likeliest first.
 
     Args:
         run: whose classes may be chosen.
-        epoch: whose prediction orders more than two classes.
+        epoch: whose prediction comes first.
         text: of which it is one.
-        predicted: whether the class of two may be left to the network; of more it always may.
     """
     names = run.class_names
-    if len(names) == 2:
-        return widgets.pick("target", "Target", [*reversed(names), *[PREDICTED] * predicted])
     shares = cache.probabilities(run, epoch, text)
     ranked = [int(one) for one in np.argsort(-shares, kind="stable")]
     said = {names[one]: f"{names[one]} · {percent(float(shares[one]))}" for one in ranked}
+    if len(names) == 2:  # in one order whatever is predicted
+        said = {name: name for name in reversed(names)}
     said = {PREDICTED: f"{PREDICTED} · {names[ranked[0]]}"} | said
     return widgets.pick("target", "Target", list(said), said.__getitem__)
 

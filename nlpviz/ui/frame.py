@@ -19,7 +19,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 from nlpviz import __version__
 from nlpviz.figures import tokens
 from nlpviz.read_once import ReadOnce
-from nlpviz.ui import plotly_view, report
+from nlpviz.ui import limits, plotly_view, report
 
 _ROOT = Path(__file__).parents[2]
 _STYLE = "".join(
@@ -34,6 +34,8 @@ _BAR: ContextVar[DeltaGenerator | None] = ContextVar("bar", default=None)
 """The bar, once a page has one, in the thread in which its script runs."""
 _UNDER: ContextVar[DeltaGenerator | None] = ContextVar("under", default=None)
 """The place between them and the picture, likewise."""
+_ENDS: ContextVar[str] = ContextVar("why the page ends under its bar", default="")
+"""Markdown, in the thread in which a page's script runs; empty where the page goes on."""
 _PAGE: ContextVar[str] = ContextVar("page", default="")
 """The name of the page, in the thread in which its script runs."""
 _WITHIN = {"from": "here"}
@@ -56,6 +58,7 @@ def begin_page(*names: str) -> None:
     _MESSAGES.set(None)
     _BAR.set(None)
     _UNDER.set(None)
+    _ENDS.set("")
     _PAGE.set(names[-1])
     report.begin()
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
@@ -125,7 +128,12 @@ def menu(current: str) -> str:
         lines += [f"<p>{escape(title)}</p>"] if title else []
         for name in map(page_name, files):
             lines.append(_anchor(name, f"./{quote(name.replace(' ', '_'))}", current))
-    return "".join([*lines, f"</nav><p>nlpviz {__version__} · Apache-2.0<br>Nothing leaves this machine.</p>"])
+    return "".join([*lines, f"</nav><p>nlpviz {__version__} · Apache-2.0<br>{_privacy()}</p>"])
+
+
+def _privacy() -> str:
+    """Return where what a visitor types goes."""
+    return "Your texts stay on this computer." if limits.alone() else "Your texts go to this server only."
 
 
 def _anchor(name: str, url: str, current: str) -> str:
@@ -213,6 +221,14 @@ def bar() -> Iterator[None]:
     _UNDER.set(st.container())
     with strip:
         yield
+    if why := _ENDS.get():
+        messages().info(why)
+        st.stop()
+
+
+def end_under_bar(why: str) -> None:
+    """Let the page end once its bar is drawn, with a sentence of Markdown that says why; its controls stay."""
+    _ENDS.set(why)
 
 
 def under_the_bar() -> DeltaGenerator:

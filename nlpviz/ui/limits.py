@@ -63,6 +63,11 @@ def public() -> bool:
 
 def paths_allowed() -> bool:
     """Return whether a visitor may name a file by its path: only who sits at this machine, and may read it anyway."""
+    return alone()
+
+
+def alone() -> bool:
+    """Return whether the server is for the person at this machine alone: nothing that is typed leaves it."""
     return not public() and _reached_from_here_alone()
 
 

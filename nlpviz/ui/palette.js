@@ -22,6 +22,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!palette.listening) listen();
   palette.listening = true;
   keepTab(data.tab);
+  keepTyped(data.typed);
   hearFragment();
 }
 
@@ -244,6 +245,20 @@ function keepTab(number) {
   if (held && held !== number && !palette.heard.has(name)) palette.send("tab", held); // it was reloaded
   else sessionStorage.setItem(name, number);
   palette.heard.add(name);
+}
+
+// What was typed stays in this tab of the browser: a reloaded one brings it back.
+function keepTyped(typed) {
+  const name = "nlpviz-typed";
+  const held = sessionStorage.getItem(name);
+  if (!typed && held && !palette.heard.has(name)) palette.send("typed", held);
+  palette.heard.add(name);
+  if (!typed || typed === held) return;
+  try {
+    sessionStorage.setItem(name, typed);
+  } catch {
+    sessionStorage.removeItem(name); // it is longer than a tab may keep: a reload then brings nothing back
+  }
 }
 
 function hearFragment() {

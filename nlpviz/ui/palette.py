@@ -1,7 +1,7 @@
 """The palette: Ctrl-K finds pages, tours, runs, words and terms, and goes there without a new session.
 
 It also hears what the browser alone knows: the text that a link brings along in its fragment, which no server is sent,
-and the number of a tab that was reloaded.
+and the number of a tab that was reloaded and what was typed in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.ui import cache, frame, glossary, tab
+from nlpviz.ui import cache, frame, glossary, tab, typed
 
 _HERE = Path(__file__).parent
 _PARAMETERS = ("view", "run", "term", "word", "analogy", "list")
@@ -61,17 +61,23 @@ class TourStart(NamedTuple):
     query: Mapping[str, Sequence[str]]
 
 
-def show(pages: Mapping[str, list[Place]], tours: Mapping[str, TourStart], on_text: Callable[[str], object]) -> None:
+def show(
+    pages: Mapping[str, list[Place]],
+    tours: Mapping[str, TourStart],
+    on_text: Callable[[str], object],
+    on_typed: Callable[[str], object],
+) -> None:
     """Put the palette on the page; the page ends here where a visitor has chosen a place in it.
 
     Args:
         pages: the places of each page, by its name in the menu.
         tours: by their names in an address.
         on_text: called with the text that a link's fragment holds.
+        on_typed: called with what the tab has kept of :func:`nlpviz.ui.typed.stored`, when it was reloaded.
     """
 
     def brought(name: str) -> Callable[[], None]:
-        take = {"text": on_text, "tab": tab.restore}[name]
+        take = {"text": on_text, "tab": tab.restore, "typed": on_typed}[name]
 
         def hear() -> None:
             value = st.session_state[_KEY].get(name)
@@ -88,10 +94,12 @@ def show(pages: Mapping[str, list[Place]], tours: Mapping[str, TourStart], on_te
         "terms": _terms(),
         "pages": list(pages),
         "tab": tab.number(),
+        "typed": typed.stored(),
     }
     result = _mount(
-        key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab")
-    )
+        key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab"),
+        on_typed_change=brought("typed"),
+    )  # fmt: skip
     _go(result.get("go"), tours)
 
 

@@ -106,11 +106,15 @@ async function play(view) {
   const start = performance.now();
   const from = view.stopped ? Number(view.player.slider.value) + 1 : 0;
   view.stopped = false;
+  // another control may lead to another view, which is to begin with the frame that is seen now
+  const left = ({ target }) => !view.player.root.contains(target) && target.closest("a, button, input, label") && stop(view);
+  document.addEventListener("pointerdown", left, true);
   for (let number = from; number <= last() && view.playing === turn; number += 1) {
     await goTo(view, number);
     const due = start + (number - from + 1) * (view.payload.playback?.pace ?? PACE_MS) - performance.now();
     if (number < last()) await new Promise((resolve) => setTimeout(resolve, Math.max(due, 0)));
   }
+  document.removeEventListener("pointerdown", left, true);
   if (view.playing !== turn) return;
   view.playing = undefined;
   offerPlayer(view);
@@ -134,7 +138,9 @@ async function goTo(view, number) {
 
 // Let the page know which frame is shown, if it wants to.
 function tell(view) {
-  if (view.payload.playback?.heard && view.frame !== undefined) view.setTriggerValue("frame", view.frame);
+  if (!view.payload.playback?.heard || view.frame === undefined) return;
+  view.told = [...(view.told ?? []), view.frame];
+  view.setTriggerValue("frame", view.frame);
 }
 
 // Of several figures with one clock that one sets it that has the controls; the others go where it goes.
@@ -155,12 +161,17 @@ function keepTime(view) {
   });
 }
 
-// Other data came: what was chosen here stays, unless the page itself has gone to another frame.
+// Other data came: what was chosen here stays, unless the page itself has gone to another frame. What the page was told
+// is no such frame: until it answers, a person may have gone on.
 function keepFrame(view, data) {
   const { playback } = data;
   view.merged = undefined;
-  if (view.base === playback?.shown) return;
+  const answered = view.told?.indexOf(playback?.shown) ?? -1;
+  if (answered >= 0) view.told.splice(0, answered + 1);
+  const elsewhere = view.base !== playback?.shown && answered < 0;
   view.base = playback?.shown;
+  if (!elsewhere) return;
+  view.told = [];
   view.frame = view.playing = undefined;
   view.stopped = false;
 }

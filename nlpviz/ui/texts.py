@@ -1,9 +1,12 @@
-"""The text of a visit, one for all views: an example, a document of the run's corpus, or the visitor's own words."""
+"""The text of a visit, one for each purpose: an example, a document of the run's corpus, or the visitor's own words.
+
+A review and the beginning that a language model goes on from are two purposes: neither overwrites the other.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -15,16 +18,19 @@ from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import LINE_BREAK, blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
-from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
+from nlpviz.ui import address, cache, classes, limits, plotly_view, typed, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
+from nlpviz.ui.wanted import LANGUAGE_MODELS
 
 OWN, NONE = "own", "none"
 SOURCE = "text_source"
 """The control that says where the text comes from: an example's id, a document's, :data:`OWN` or :data:`NONE`."""
-_BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the session
-_RESTORED = "restored"
+_BOX, _FILLED = "text", "text was filled from"  # in the session; of the latter, the purpose and the source
+_BROUGHT = "text that a link brought along"  # in the session, until a page takes it
+_RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
+_QUOTED_IN_LIST = 60
 
 
 def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
@@ -36,46 +42,52 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         run: of whose corpus a document may be; None where no run has one.
         optional: whether there need be no text, in which case None is returned at first.
     """
-    ready = _ready(run)
+    ready, purpose = _ready(run), purpose_of(run)
+    if _BROUGHT in st.session_state:
+        _take(purpose, str(st.session_state.pop(_BROUGHT)))
     first = NONE if optional else next(iter(ready))
     options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
-    address.read(SOURCE, "text", options, [first])
+    address.read(SOURCE, "text", options, [first], memory=f"text: {purpose}")
     # the bar says what the text is, and that is known before the control is drawn
     source = str(st.session_state[SOURCE])
     text, shown = _text_of(run, source, ready, optional=optional)
     begins = _FILLED not in st.session_state
-    if not begins and st.session_state[_FILLED] != shown:
+    if not begins and st.session_state[_FILLED] != (purpose, shown):
         if st.session_state[_FILLED] != _RESTORED:
             address.text_changed()
         st.session_state[_BOX] = text
-    st.session_state[_FILLED] = shown
+    st.session_state[_FILLED] = (purpose, shown)
+    older = typed.older(purpose)
     with st.popover(
         opener(text),
         icon=":material/edit_note:",
         width="stretch",
         help="The text: choose or type one",
     ):
-        widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
+        widgets.select(
+            SOURCE, "Text", listed(options, older), lambda key: title_of(key, older) or _title(key, ready),
+            lambda: _chosen(purpose),
+        )  # fmt: skip
         if run is not None and DOCUMENTS in run.files:
             st.button(
                 f"Random test {classes.document(run)}", icon=":material/shuffle:", on_click=_at_random, args=(run,)
             )
-        typed = st.text_area(
+        written = st.text_area(
             f"Type or paste a {_called(run)}", text if begins else "", key=_BOX, persist_state="session",
-            on_change=_typed, height=160, max_chars=limits.most_characters(),
+            on_change=_typed, args=(purpose,), height=160, max_chars=limits.most_characters(),
             placeholder="For example: not bad, quite good",
         )  # fmt: skip
-        st.caption("What you type stays in this tab and is not part of the address.")
-    if begins and typed != text[: limits.most_characters()]:
-        restore(typed)  # the tab was open at a server that is gone, and brought along what stood in the box
+        st.caption(typed.privacy())
+    if begins and written != text[: limits.most_characters()]:
+        _take(purpose, written)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(SOURCE, "text", [source], [first])
     if shown == NONE:
         return None
     if shown == OWN:
         with messages():
-            plotly_view.text_is_private(typed or "")
-    read = readable(typed)
+            plotly_view.text_is_private(written or "")
+    read = readable(written)
     if not read.strip():
         messages().info("The text is empty. Type one in the bar above, or choose an example.")
     return read
@@ -92,6 +104,13 @@ def _passages_of(run: Run | None) -> list[Passage]:
     return [] if run is None else [one for one in passages() if one.tokenizer == run.tokenizer.name]
 
 
+def purpose_of(run: Run | None) -> str:
+    """Return what a text is for that a run reads."""
+    if run is not None and LANGUAGE_MODELS.asks(run):
+        return typed.BEGINNING
+    return typed.REVIEW if run is None else classes.document(run)
+
+
 def _called(run: Run | None) -> str:
     """Return what a text of the run's corpus is called."""
     return "text" if run is None or _passages_of(run) else classes.document(run)
@@ -105,18 +124,24 @@ def document(run: Run) -> str | None:
 
 def stands_in() -> bool:
     """Return whether an example stands in for a text that the address names and that cannot be had."""
-    return st.session_state.get(_FILLED) != st.session_state.get(SOURCE)
+    return _filled() != st.session_state.get(SOURCE)
 
 
 def document_read(run: Run) -> str | None:
     """Return the same where its text could be had and is shown; None where an example stands in for it."""
     source = document(run)
-    return source if source == st.session_state.get(_FILLED) else None
+    return source if source == _filled() else None
 
 
-def readable(typed: str | None) -> str:
+def _filled() -> str:
+    """Return what the box was filled from."""
+    filled: tuple[str, str] = st.session_state.get(_FILLED, ("", ""))
+    return filled[1]
+
+
+def readable(written: str | None) -> str:
     """Return what was typed with a space for each character that cannot be shown, and say on the page how many."""
-    text, count = blanked(typed or "")
+    text, count = blanked(written or "")
     if count:
         what = "character" if count == 1 else "characters"
         messages().info(f"Read as spaces: {count:,} control or invalid {what}, which cannot be displayed.")
@@ -140,8 +165,18 @@ def document_text(run: Run, identifier: str) -> str | None:
 
 
 def restore(text: str) -> None:
-    """Let the text be what a link brought along in its fragment."""
-    st.session_state[_TYPED] = text[: limits.most_characters()]
+    """Let the text be what a link brought along in its fragment, on the page that reads it."""
+    st.session_state[_BROUGHT] = text
+
+
+def restore_all(packed: str) -> None:
+    """Take what a reloaded tab has kept of what was typed in it."""
+    if typed.restore(packed):
+        st.session_state[_FILLED] = _RESTORED
+
+
+def _take(purpose: str, text: str) -> None:
+    typed.note(purpose, text)
     st.session_state[SOURCE] = OWN
     st.session_state[_FILLED] = _RESTORED
 
@@ -159,8 +194,8 @@ def _text_of(
         return "", NONE
     if source in ready:
         return ready[source].text, source
-    if source == OWN and _TYPED in st.session_state:
-        return str(st.session_state[_TYPED]), OWN
+    if source == OWN and (own := typed.latest(purpose_of(run))) is not None:
+        return own, OWN
     instead = next(iter(ready.values()))
     if source == OWN:
         messages().info(
@@ -179,7 +214,8 @@ def _text_of(
 
 def _document_asked_for(run: Run | None) -> list[str]:
     """Return the document that the address or the visitor asks for, as a list; none where it is none."""
-    asked = (st.query_params.get("text"), st.session_state.get(SOURCE), address.choice_of(SOURCE))
+    chosen = address.choice_of(f"text: {purpose_of(run)}")
+    asked = (st.query_params.get("text"), st.session_state.get(SOURCE), chosen)
     named = dict.fromkeys(one for one in asked if isinstance(one, str))
     return [] if run is None else [one for one in named if _is_document(run, one)]
 
@@ -206,11 +242,13 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
 
 def quoted(text: str, characters: int = _QUOTED) -> str:
     """Return the beginning of a text in quotation marks: whole words of so many characters; empty of no words."""
+    begins = _beginning(text, characters)
+    return f"“{escape_markdown(begins)}”" if begins else ""
+
+
+def _beginning(text: str, characters: int) -> str:
     flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
-    if not flat:
-        return ""
-    quoted = flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
-    return f"“{escape_markdown(quoted)}”"
+    return flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
 
 
 def opener(text: str) -> str:
@@ -223,10 +261,27 @@ def document_markdown(text: str) -> str:
     return "\n\n".join(escape_markdown(line) for line in LINE_BREAK.split(text) if line.strip())
 
 
-def _chosen() -> None:
-    """A source was chosen: words of one's own begin with none."""
-    if st.session_state[SOURCE] == OWN:
-        st.session_state.setdefault(_TYPED, "")
+def listed(options: Sequence[str], older: Mapping[str, str]) -> list[str]:
+    """Return the options of a control with older texts of one's own: once there are any, one's own come first."""
+    return [OWN, *older, *(one for one in options if one != OWN)] if older else list(options)
+
+
+def title_of(option: str, older: Mapping[str, str]) -> str:
+    """Return how a text begins that was typed before; empty where the option is something else."""
+    return f"“{_beginning(older[option], _QUOTED_IN_LIST)}”" if option in older else ""
+
+
+def chosen(purpose: str, key: str) -> None:
+    """A source was chosen in the control ``key``: words of one's own begin with none, and older ones come back."""
+    if typed.taken(purpose, st.session_state[key]):
+        st.session_state[key] = OWN
+    elif st.session_state[key] == OWN:
+        typed.begin(purpose)
+
+
+def _chosen(purpose: str) -> None:
+    chosen(purpose, SOURCE)
+    st.session_state[_FILLED] = ("", "")  # another text of one's own has the same option
 
 
 def _at_random(run: Run) -> None:
@@ -234,11 +289,11 @@ def _at_random(run: Run) -> None:
     st.session_state[SOURCE] = random.choice(documents_of(run).ids)
 
 
-def _typed() -> None:
+def _typed(purpose: str) -> None:
     """The text was changed: it is neither the example nor the document any more."""
     address.text_changed()
-    st.session_state[_TYPED] = st.session_state[_BOX]
-    st.session_state[SOURCE] = st.session_state[_FILLED] = OWN
+    typed.note(purpose, st.session_state[_BOX] or "")
+    st.session_state[SOURCE], st.session_state[_FILLED] = OWN, (purpose, OWN)
 
 
 def _offer(corpus: Corpus) -> None:

@@ -73,11 +73,7 @@ def show(file: str) -> None:
     titles = {view.slug: view.title for view in there}
     with address.kept(name), cache.listed_once():
         tour_bar.enter()
-        before = st.session_state.get(key)
-        address.read(key, _PARAMETER, slugs, slugs[:1])
-        if before not in (None, st.session_state[key]):
-            address.carry()
-        chosen = there[slugs.index(st.session_state[key])]
+        chosen = there[slugs.index(address.read_view(key, _PARAMETER, slugs))]
         _begin(chosen.title, name, view=chosen.slug)
         with st.container(key="nlpviz_views"):
             st.segmented_control(
@@ -97,7 +93,7 @@ def _begin(*names: str, view: str = "") -> None:
     plotly_view.link_terms(glossary.linked())
     frame.begin_page(*names)
     there = places()
-    palette.show(there, tour_bar.beginnings(), texts.restore)
+    palette.show(there, tour_bar.beginnings(), texts.restore, texts.restore_all)
     tour_bar.show(names[-1], view, there)
 
 

@@ -29,13 +29,20 @@ def _goes_on(run: Run) -> bool:
 WITH_REGIONS = Wanted(
     "What it learnt",
     able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
+    lacks=lambda _: "no convolution filters",
     named="trained run with regions",
     recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
 LINEAR = Wanted("What it learnt", able=lambda run: NGRAMS in run.files, named="bag of n-grams", recipe="imdb-ngrams")
 """Runs without a network, whose n-grams have a weight each."""
-WITH_ATTENTION = Wanted("One review", able=_attends, named="trained run with attention", recipe="imdb-han")
+WITH_ATTENTION = Wanted(
+    "One review",
+    able=_attends,
+    lacks=lambda _: "no attention",
+    named="trained run with attention",
+    recipe="imdb-han",
+)
 """Runs whose networks have attention."""
 WORD_BY_WORD = Wanted(
     "Word by word",
@@ -47,7 +54,11 @@ WORD_BY_WORD = Wanted(
 RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
 """Runs whose networks make each state of the one before and of a word alone."""
 OF_SEVERAL_EPOCHS = Wanted(
-    "One review", able=lambda run: len(run.epochs) > 1, named="trained run that keeps several epochs", recipe="imdb-cnn"
+    "One review",
+    able=lambda run: len(run.epochs) > 1,
+    lacks=lambda _: "keeps a single epoch",
+    named="trained run that keeps several epochs",
+    recipe="imdb-cnn",
 )
 """Runs whose network is there before training, or half way, as well."""
 WITH_DOCUMENTS = Wanted("Explore", able=lambda run: DOCUMENTS in run.files, mixed=True)

@@ -12,9 +12,11 @@ from nlpviz.kinds import kind_of
 from nlpviz.kinds.listing import worth
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache, report
-from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messages
 
-_BEST = "best epoch of the run that the epochs were chosen of"  # in the session
+_OTHER_EPOCHS = "beside_epoch"  # in the session, and in the address
+_FAMILIES = {"One review", "What it learnt", "Explore", "Your texts"}
+"""Pages on classifiers: what is chosen on one of them stays chosen on the others."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Wanted:
     Attributes:
         page: its name in the menu: kinds say which pages ask their runs. Empty for all runs.
         able: whether such a run has what the page shows.
+        lacks: why a run is not able, in Markdown: such runs are listed with the reason; None where they are not.
         named: what people call such a run.
         recipe: one that makes such a run.
         mixed: whether runs of several kinds may stand side by side.
@@ -31,9 +34,26 @@ class Wanted:
 
     page: str
     able: Callable[[Run], bool] = lambda _: True
+    lacks: Callable[[Run], str] | None = None
     named: str = "trained run"
     recipe: str = "imdb-cnn"
     mixed: bool = False
+
+    @property
+    def family(self) -> str:
+        """The pages that share what is chosen: a model that was chosen on others is no choice here."""
+        return "classifiers" if self.page in _FAMILIES else self.page or "all runs"
+
+    def unable(self) -> dict[str, str]:
+        """Return the runs that are listed although they lack what the page shows: what each lacks, by name."""
+        if self.lacks is None:
+            return {}
+        listed = cache.runs().items()
+        return {
+            name: self.lacks(run)
+            for name, run in listed
+            if self.page in kind_of(run).pages and run.epochs and not self.able(run)
+        }
 
     def runs(self) -> dict[str, Run]:
         """Return these runs by name."""
@@ -54,9 +74,9 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
     for problem in cache.problems():
         explain_error(problem)
     runs = cache.runs() if wanted is None else wanted.runs()
-    if not runs:
+    if not runs and not (wanted and wanted.unable()):
         missing = wanted or ANY_RUN
-        st.info(f"There is no {missing.named} yet: `python -m nlpviz train {missing.recipe}` makes one.")
+        messages().info(f"There is no {missing.named} yet: `python -m nlpviz train {missing.recipe}` makes one.")
         st.stop()
     return runs
 
@@ -98,13 +118,33 @@ def _best_of(ordered: Sequence[Run]) -> Run:
 
 
 def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
-    """Return the run that the visitor chose, at first the best one."""
-    runs = some_runs(wanted)
-    ordered = _by_kind(runs)
-    first = _best_of(ordered)
-    names = [first.name, *(run.name for run in ordered if run is not first)]
-    titles = {run.name: run.title for run in ordered}
-    return runs[pick("run", "Model", names, titles.__getitem__)]
+    """Return the run that the visitor chose, at first the best one.
+
+    What was chosen elsewhere is shown where the page can show it, else what was chosen before. Runs that lack what the
+    page shows stand at the end of the list, with the reason; the page ends under its bar where one is chosen here.
+    """
+    ordered, unable = _by_kind(some_runs(wanted)), wanted.unable()
+    first = _best_of(ordered or _by_kind({name: cache.runs()[name] for name in unable}))
+    able = [run.name for run in ordered if run is not first]
+    options = list(dict.fromkeys([first.name, *able, *unable]))
+    able = [name for name in options if name not in unable]
+    titles = {name: run.title for name, run in cache.runs().items() if name in options}
+    memory = f"run of {wanted.family}"
+
+    def named(name: str) -> str:
+        return f"{titles[name]} ({unable[name].replace('`', '')})" if name in unable else titles[name]
+
+    address.read("run", "run", options, options[:1], memory=memory, recall=True, elsewhere=able)
+    name = st.selectbox("Model", options, format_func=named, key="run", persist_state="session")
+    address.write("run", "run", [name], options[:1])
+    chosen = address.choice_of(memory)
+    if name in unable:
+        end_under_bar(f"{escape_markdown(titles[name])} cannot be shown here ({unable[name]}). Choose another model.")
+    elif isinstance(chosen, str) and chosen != name and chosen in cache.runs():
+        why = f" ({unable[chosen]})" if chosen in unable else ""
+        title = escape_markdown(cache.runs()[chosen].title)
+        messages().caption(f"{title} cannot be shown here{why}. You see {escape_markdown(titles[name])}.")
+    return cache.runs()[name]
 
 
 def pick(
@@ -115,6 +155,7 @@ def pick(
     on_change: Callable[[], None] | None = None,
     *,
     of_text: bool = False,
+    memory: str = "",
 ) -> str:
     """Return one of ``options``; the first is the default.
 
@@ -125,10 +166,15 @@ def pick(
         name: what people read for an option.
         on_change: is called when the visitor chose another one.
         of_text: whether an option is named by its position in the text, so that another text forgets it.
+        memory: the name under which the choice is remembered; by default the key.
     """
     if of_text:
         address.forget_with_text(key)
-    address.read(key, key, options, options[:1])
+    address.read(key, key, options, options[:1], memory=memory)
+    label_key, named = f"what {key} is called", name(st.session_state[key])
+    if st.session_state.get(label_key, named) != named:  # the browser keeps what an option was called until it is set
+        st.session_state[key] = st.session_state[key]
+    st.session_state[label_key] = named
     chosen = st.selectbox(label, options, format_func=name, key=key, on_change=on_change, persist_state="session")
     address.write(key, key, [chosen], options[:1])
     return chosen
@@ -181,10 +227,15 @@ def select(
     st.selectbox(label, options, format_func=name, key=own, on_change=chosen)
 
 
+def epochs_of(run: Run) -> str:
+    """Return the name under which the epochs of a run are remembered that the visitor chose on any view."""
+    return f"epochs of {run.name}"
+
+
 def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
-    address.read("one_epoch", "epoch", options, default)
+    address.read("one_epoch", "epoch", options, default, memory=epochs_of(run))
     epoch = st.pills(
         "Epoch", options, key="one_epoch", required=True, persist_state="session",
         help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
@@ -197,23 +248,21 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4, *, surveyed: bo
     """Return the epochs to show side by side, in ascending order: at least one, at most ``most``."""
     options = [str(epoch) for epoch in (run.surveyed if surveyed else run.epochs)]
     first = sorted({str(epoch) for epoch in default}, key=int)
-    best = str(run.best_epoch)
-    address.renamed("epochs", st.session_state.get(_BEST, best), best)
-    st.session_state[_BEST] = best
-    address.read("epochs", "epoch", options, first, many=True)
-    chosen = st.pills(
-        "Epochs",
-        options,
-        selection_mode="multi",
-        key="epochs",
-        persist_state="session",
-        help=f"Side by side, at most {most}. 0 is before training; {run.best_epoch} is the best epoch (validation).",
-    )
-    shown = sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
+    address.read("epochs", "epoch", options, first, many=True, memory=epochs_of(run))
+    shown = _pick_some(run, "Epochs", options, "epochs", most)
     address.write("epochs", "epoch", shown, first)
-    if len(chosen) > most:
-        st.info(f"{len(chosen)} epochs are chosen, but only {most} fit side by side: the last {most} are shown.")
     return tuple(int(epoch) for epoch in shown)
+
+
+def _pick_some(run: Run, label: str, options: Sequence[str], key: str, most: int) -> list[str]:
+    """Return the chosen epochs in ascending order, at most ``most``; the best one where none is chosen."""
+    chosen = st.pills(
+        label, options, selection_mode="multi", key=key, persist_state="session",
+        help=f"Side by side, at most {most}. 0 is before training; {run.best_epoch} is the best epoch (validation).",
+    )  # fmt: skip
+    if len(chosen) > most:
+        messages().info(f"{len(chosen)} epochs are chosen, but only {most} fit side by side. You see the last {most}.")
+    return sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
 
 
 def pick_checkpoints(
@@ -221,17 +270,24 @@ def pick_checkpoints(
 ) -> tuple[Checkpoint, ...]:
     """Return what to show side by side: epochs of ``run``, and of another run on the same corpus if one is chosen.
 
-    The other run shows the epochs that were chosen of the first, as far as it keeps them, and its own chosen epoch
-    in place of the first run's. Where ``surveyed`` is asked for, epochs are offered whose documents were surveyed.
+    The other run shows at first the epochs that were chosen of the first, as far as it keeps them, and its own best
+    epoch in place of the first run's. Where ``surveyed`` is asked for, epochs are offered whose documents were
+    surveyed.
     """
     epochs = pick_epochs(run, default, most, surveyed=surveyed)
     shown = [Checkpoint(run, epoch) for epoch in epochs]
     other = pick_other(run, wanted)
-    if other is not None:
-        same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
-        kept = sorted(same & set(other.surveyed if surveyed else other.epochs)) or [other.best_epoch]
-        shown += [Checkpoint(other, epoch) for epoch in kept]
-    return tuple(shown)
+    if other is None:
+        address.leave_out(_OTHER_EPOCHS, _OTHER_EPOCHS, [])
+        return tuple(shown)
+    kept = (other.surveyed if surveyed else other.epochs) or (other.best_epoch,)
+    same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
+    first = [str(epoch) for epoch in sorted(same & set(kept)) or [other.best_epoch]]
+    options = [str(epoch) for epoch in kept]
+    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} beside another")
+    chosen = _pick_some(other, f"Epochs of {escape_markdown(other.title)}", options, _OTHER_EPOCHS, most)
+    address.write(_OTHER_EPOCHS, _OTHER_EPOCHS, chosen, first)
+    return (*shown, *(Checkpoint(other, int(epoch)) for epoch in chosen))
 
 
 def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
@@ -245,7 +301,12 @@ def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
         address.leave_out("beside", "beside", [])
         return None
     names = {"none": "none"} | {name: other.title for name, other in others.items()}
-    return others.get(pick("beside", "Compare with", list(names), names.__getitem__))
+    return others.get(pick("beside", "Compare with", list(names), names.__getitem__, memory=beside_of(wanted)))
+
+
+def beside_of(wanted: Wanted) -> str:
+    """Return the name under which the run is remembered that a visitor compares with."""
+    return f"beside of {wanted.family}"
 
 
 def only_epoch(run: Run) -> int:

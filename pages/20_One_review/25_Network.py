@@ -15,7 +15,7 @@ with frame.bar():
     epoch = widgets.pick_epoch(run)
     text = texts.pick_text(run)
 with frame.controls():
-    target = classes.pick_target(run, epoch, text, predicted=False)
+    target = classes.pick_target(run, epoch, text)
 
 result = schematic.show(run, epoch, text, target)
 if result:

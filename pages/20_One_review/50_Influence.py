@@ -7,15 +7,14 @@ through which they did.
 import streamlit as st
 
 from nlpviz.kinds.influence import CANDIDATES
-from nlpviz.ui import frame, texts, tokens
+from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.attribution import influence, left_out
 
 with frame.bar():
-    run = influence.pick_run()
-    influence.require_sketches(run)
+    run = widgets.pick_run(influence.SKETCHED)
     text = texts.pick_text(run)
 with frame.controls():
-    target = influence.pick_target(run, text)
+    target = classes.pick_target(run, run.best_epoch, text)
 
 found = influence.find(run, text, target)
 influence.tell(run, found)

@@ -36,8 +36,8 @@ with frame.how_to_read():
 or of one day are more alike than texts are: a column named under *Keep together* never stands on both sides, and by
 *Latest are tested on* a model is tested on what came after all that it read.
 
-**What stays private.** Nothing leaves this machine. A model keeps its vocabulary, counts of n-grams and numbers, no
-text, unless you ask for it; an uploaded file is deleted when its training is done. One training runs at a time, in a
-process of its own: it goes on when this tab or the server is closed.
+**What stays private.** Your texts are sent only to this nlpviz server. A model keeps its vocabulary, counts of n-grams
+and numbers, no text, unless you ask for it; an uploaded file is deleted when its training is done. One training runs at
+a time, in a process of its own: it goes on when this tab or the server is closed.
 """
     )

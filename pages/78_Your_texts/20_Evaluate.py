@@ -1,6 +1,6 @@
 """How good is a model on your texts?
 
-Upload texts with labels: accuracy, calibration, and where it errs. Nothing of them leaves this machine.
+Upload texts with labels: accuracy, calibration, and where it errs. They are sent only to this nlpviz server.
 """
 
 import streamlit as st

@@ -1,7 +1,7 @@
 """Do methods point where people pointed?
 
 Upload texts in which people marked the words that speak for a label: how near each method comes to them, beside chance
-and beside orders that ask no network. Nothing of them leaves this machine.
+and beside orders that ask no network. They are sent only to this nlpviz server.
 """
 
 import streamlit as st

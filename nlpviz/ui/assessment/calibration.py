@@ -39,7 +39,9 @@ def pick_runs() -> list[Run]:
         address.leave_out("beside", "beside", [])
         return [first]
     titles = {"none": "none"} | {name: run.title for name, run in others.items()}
-    beside = widgets.pick("beside", "Compare with", list(titles), titles.__getitem__)
+    beside = widgets.pick(
+        "beside", "Compare with", list(titles), titles.__getitem__, memory=widgets.beside_of(PREDICTED)
+    )
     return [first, *([others[beside]] if beside != "none" else [])]
 
 

@@ -11,45 +11,31 @@ from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
-from nlpviz.runs import Run, RunError
+from nlpviz.runs import Run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.snippets import influence as snippets
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.wanted import READ_CLOSELY
 
 PICKED = "because"
 """The training document that is shown, in the session and in the address."""
 
 
-def pick_run() -> Run:
-    """Return the run that the visitor chose, at first the best one with sketches."""
-    runs = widgets.some_runs(READ_CLOSELY)
-    sketched = {name: run for name, run in runs.items() if INFLUENCE in run.files}
-    first = widgets.best_of(sketched or runs)
-    names = dict.fromkeys([first.name, *sketched, *runs])
-    return runs[widgets.pick("run", "Model", list(names), lambda name: runs[name].title)]
+def _lacks(run: Run) -> str:
+    """Return why there is no influence of a run, or what makes its sketches."""
+    from nlpviz.attribution.influence import trains_words
+
+    if not trains_words(run):
+        return "no influence: its word vectors were not trained"
+    if not any(0 < epoch <= run.best_epoch for epoch in run.surveyed):
+        return "no influence: it keeps no epoch of its training"
+    return f"no influence yet: `python -m nlpviz influence {run.name} --sketch` computes it"
 
 
-def require_sketches(run: Run) -> None:
-    """Say why there is no influence of a run, or what makes its sketches, and end the page."""
-    from nlpviz.attribution.influence import checkpoints
-
-    if INFLUENCE in run.files:
-        return
-    try:
-        checkpoints(run)
-        sketches_of(run)
-    except RunError as error:
-        st.info(str(error))
-    st.stop()
-
-
-def pick_target(run: Run, text: str) -> str:
-    """Return the class whose loss is explained, by its name, at first the predicted one."""
-    if len(run.class_names) > 2:
-        return classes.pick_target(run, run.best_epoch, text)
-    return widgets.pick("target", "Target", [classes.PREDICTED, *reversed(run.class_names)])
+SKETCHED = widgets.Wanted(
+    "One review", able=lambda run: INFLUENCE in run.files, lacks=_lacks, named="trained run that trains word vectors"
+)
+"""Runs that keep sketches of the gradients of their training documents."""
 
 
 def find(run: Run, text: str, target: str) -> Influence:

@@ -39,4 +39,5 @@ def pick_other(run: Run, wanted: Wanted) -> Run | None:
         address.leave_out("beside", "beside", [])
         return None
     titles = {NONE: NONE} | {name: one.title for name, one in others.items()}
-    return others.get(widgets.pick("beside", "Compare with", list(titles), titles.__getitem__))
+    memory = widgets.beside_of(wanted)
+    return others.get(widgets.pick("beside", "Compare with", list(titles), titles.__getitem__, memory=memory))

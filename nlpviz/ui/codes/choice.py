@@ -52,7 +52,7 @@ def pick_end(run: Run) -> End | None:
         return None if text is None else End(chosen, text)
     typed = st.text_area(
         f"The second {classes.document(run)}", key="second_text", persist_state="session",
-        max_chars=limits.most_characters(), height=110, placeholder="It stays in this tab and is in no link.",
+        max_chars=limits.most_characters(), height=110, placeholder="It is not part of the address.",
     )  # fmt: skip
     read = texts.readable(typed)
     if not read.strip():

@@ -12,7 +12,7 @@ from nlpviz.kinds import history
 from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, beside, cache, widgets
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, messages
 
 _MOMENT, _WORD = "moment", "pinned"
 _NONE = "none"
@@ -63,7 +63,9 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
     checkpoints = [Checkpoint(run, epoch) for run in runs for epoch in run.epochs]
     able = [one for one in checkpoints if method in methods_for(one.run)]
     for title in sorted({one.run.title for one in checkpoints if one not in able}):
-        st.info(f"{methods()[method].title} needs {methods()[method].needs}: {escape_markdown(title)} is not shown.")
+        messages().info(
+            f"{methods()[method].title} needs {methods()[method].needs}: {escape_markdown(title)} is not shown."
+        )
     explained = beside.of_one_class(
         able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)
     )
@@ -74,7 +76,7 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
         )
         for run in shown
     )
-    moment = _pick_moment(moments_of(courses), runs[0].best_epoch)
+    moment = _pick_moment(runs[0], moments_of(courses))
     return Followed(shown, text, method, courses, moment, _pick_word(courses[0]))
 
 
@@ -88,10 +90,10 @@ def pin(identifier: str) -> None:
     st.session_state[_WORD] = str(int(identifier) + 1)
 
 
-def _pick_moment(moments: tuple[int, ...], best: int) -> int:
-    """Return the epoch in the address, by default the chosen one; the slider under the first figure sets it."""
-    options, default = [str(moment) for moment in moments], [str(best)]
-    address.read(_MOMENT, "epoch", options, default)
+def _pick_moment(run: Run, moments: tuple[int, ...]) -> int:
+    """Return the epoch in the address, by default the best one; the slider under the first figure sets it."""
+    options, default = [str(moment) for moment in moments], [str(run.best_epoch)]
+    address.read(_MOMENT, "epoch", options, default, memory=widgets.epochs_of(run))
     chosen = str(st.session_state[_MOMENT])
     address.write(_MOMENT, "epoch", [chosen], default)
     return int(chosen)

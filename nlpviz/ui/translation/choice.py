@@ -17,7 +17,7 @@ from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.languages import within
-from nlpviz.ui import address, cache, limits, texts, widgets
+from nlpviz.ui import address, cache, limits, texts, typed, widgets
 from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
 from nlpviz.ui.translation import beginning, examples
 from nlpviz.ui.translation import cache as translation_cache
@@ -31,7 +31,7 @@ _LONGEST = 10_000  # characters of a sentence, which the caches keep with what e
 RUN = "translator"
 """The control of the run, which every page on translation shares."""
 _SENTENCE, _EXAMPLE = "source_sentence", "source_example"  # in the session
-_TYPED, _FILLED = "typed sentence", "sentence was filled from"
+_FILLED = "sentence was filled from"
 
 
 @dataclass(frozen=True)
@@ -152,33 +152,37 @@ def pick_sentence(run: Run) -> SourceSentence:
     """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
     ready = {one.id: one for one in examples.of(run)}
     options, first = [*ready, OWN], [_first(ready)]
-    address.read(_EXAMPLE, "sentence", options, first)
-    source = str(st.session_state[_EXAMPLE])
-    typed = str(st.session_state.get(_TYPED, ""))
-    text = ready[source].text if source in ready else typed
+    purpose = f"sentence, {run.recipe['source']}"
+    address.read(_EXAMPLE, "sentence", options, first, memory=purpose)
+    source, own = str(st.session_state[_EXAMPLE]), typed.latest(purpose)
+    text = ready[source].text if source in ready else own or ""
     begins = _FILLED not in st.session_state
     if not begins and st.session_state[_FILLED] != (source, text):
         beginning.free()
         st.session_state[_SENTENCE] = text
     st.session_state[_FILLED] = (source, text)
-    if source == OWN and _TYPED not in st.session_state and ready:
+    if source == OWN and own is None and ready:
         messages().info("This link does not include the sentence that was typed. Type it again.")
+    older = typed.older(purpose)
     with st.popover(texts.opener(text), icon=":material/edit_note:", width="stretch"):
         widgets.select(
-            _EXAMPLE, "Sentence", options,
-            lambda key: ready[key].title if key in ready else "Your own sentence", _chosen,
+            _EXAMPLE, "Sentence", texts.listed(options, older),
+            lambda key: ready[key].title if key in ready else texts.title_of(key, older) or "Your own sentence",
+            lambda: texts.chosen(purpose, _EXAMPLE),
         )  # fmt: skip
         written = st.text_area(
             f"Type a sentence in {within(run.recipe['source'])}", text if begins else "", key=_SENTENCE,
-            persist_state="session", height=96, on_change=_typed, max_chars=limits.most_characters(_LONGEST),
+            persist_state="session", height=96, on_change=_typed, args=(purpose,),
+            max_chars=limits.most_characters(_LONGEST),
             placeholder="For example: a man is riding a bike." if _FIRST in ready else "",
         )  # fmt: skip
         if ready:
             _offer(ready)
         else:
             st.caption(examples.why_none(run))
+        st.caption(typed.privacy())
     if begins and written and written != text:
-        _typed()  # the tab was open at a server that is gone, and brought along what stood in the box
+        _typed(purpose)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(_EXAMPLE, "sentence", [source], first)
     return SourceSentence(texts.readable(written), source in ready)
@@ -222,14 +226,9 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
     return request, result
 
 
-def _typed() -> None:
+def _typed(purpose: str) -> None:
     """The sentence was changed: it is no example any more, and its translation begins freely."""
-    typed = st.session_state[_SENTENCE]
-    st.session_state[_TYPED], st.session_state[_EXAMPLE], st.session_state[_FILLED] = typed, OWN, (OWN, typed)
+    text = st.session_state[_SENTENCE] or ""
+    typed.note(purpose, text)
+    st.session_state[_EXAMPLE], st.session_state[_FILLED] = OWN, (OWN, text)
     beginning.free()
-
-
-def _chosen() -> None:
-    """A sentence was chosen: one of one's own begins with no word."""
-    if st.session_state[_EXAMPLE] == OWN:
-        st.session_state.setdefault(_TYPED, "")

@@ -15,7 +15,7 @@ from nlpviz.data.bracketed import SENTENCES
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.text.treebank import treebank_words
 from nlpviz.text.trees import Tree, TreeError, read_tree, written
-from nlpviz.ui import address, limits, texts, widgets
+from nlpviz.ui import address, limits, texts, typed, widgets
 from nlpviz.ui.frame import bar, explain_error, messages
 from nlpviz.ui.trees import cache
 from nlpviz.ui.wanted import TREES
@@ -23,7 +23,7 @@ from nlpviz.ui.wanted import TREES
 OWN = "own"
 _LONGEST = 10_000  # characters
 _SOURCE, _BOX = "tree_source", "tree_sentence"  # in the session
-_TYPED, _FILLED = "typed tree", "tree was filled from"
+_FILLED = "tree was filled from"
 _READY = {one.id: one for one in SENTENCES}
 _OF_CORPUS = re.compile(r"test/[1-9][0-9]{0,5}")
 
@@ -70,23 +70,27 @@ def _pick_sentence(run: Run) -> TypedTree:
         address.text_changed()
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (source, text)
+    older = typed.older(typed.TREE)
     with st.popover(
         texts.opener(_plain(text)), icon=":material/edit_note:", width="stretch", help="Choose or type a sentence"
     ):
-        widgets.select(_SOURCE, "Sentence", options, _title, _chosen)
+        widgets.select(
+            _SOURCE, "Sentence", texts.listed(options, older), lambda key: texts.title_of(key, older) or _title(key),
+            lambda: texts.chosen(typed.TREE, _SOURCE),
+        )  # fmt: skip
         corpus = run.corpus["name"]
         st.button("Random test sentence", icon=":material/shuffle:", on_click=_at_random, args=(corpus,))
-        typed = st.text_area(
+        written = st.text_area(
             "Type a sentence, with brackets if you like", text if begins else "", key=_BOX, persist_state="session",
             height=96, on_change=_was_typed, max_chars=limits.most_characters(_LONGEST),
             placeholder="For example: ((not very) good)",
         )  # fmt: skip
-        st.caption("What you type stays in this tab and is not part of the address.")
-    if begins and typed and typed != text:
+        st.caption(typed.privacy())
+    if begins and written and written != text:
         _was_typed()  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(_SOURCE, "sentence", [source], first)
-    return _read(run, source, texts.readable(typed))
+    return _read(run, source, texts.readable(written))
 
 
 def _read(run: Run, source: str, text: str) -> TypedTree:
@@ -106,9 +110,10 @@ def _text_of(run: Run, source: str) -> str:
     if source in _READY:
         return _READY[source].text
     if source == OWN:
-        if _TYPED not in st.session_state:
+        own = typed.latest(typed.TREE)
+        if own is None:
             messages().info("This link does not include the sentence that was typed. Type it again.")
-        return str(st.session_state.get(_TYPED, SENTENCES[0].text))
+        return SENTENCES[0].text if own is None else own
     tree = cache.corpus_tree(run.corpus["name"], source)
     return SENTENCES[0].text if tree is None else written(Tree(tree.words, tree.children))
 
@@ -130,11 +135,6 @@ def _title(source: str) -> str:
     return "Your own sentence" if source == OWN else f"Test sentence {source.removeprefix('test/')}"
 
 
-def _chosen() -> None:
-    if st.session_state[_SOURCE] == OWN:
-        st.session_state.setdefault(_TYPED, "")
-
-
 def _at_random(corpus: str) -> None:
     """Take any sentence of the test split, if the corpus is on this machine."""
     size = cache.test_size(corpus)
@@ -147,5 +147,5 @@ def _at_random(corpus: str) -> None:
 def _was_typed() -> None:
     """The sentence was changed: it is no example any more."""
     address.text_changed()
-    st.session_state[_TYPED] = st.session_state[_BOX]
+    typed.note(typed.TREE, st.session_state[_BOX] or "")
     st.session_state[_SOURCE], st.session_state[_FILLED] = OWN, (OWN, st.session_state[_BOX])
