@@ -30,8 +30,8 @@ _FAR = tuple(
     for turn in np.linspace(0, 2 * np.pi, 16, endpoint=False)
 )
 """Pixels to the right of the point and over it: where the middle of a label may stand that a line leads to."""
-_HALO = {"shadow": "auto"}
-"""Of the text: what keeps it readable on the points that it covers."""
+_HALO = {"shadow": ", ".join(f"{x}px {y}px 1px {theme.SURFACE}" for x in (-1, 1) for y in (-1, 1))}
+"""Round the text, in the colour of the page: what keeps it readable on the points that it covers."""
 
 
 class Label(NamedTuple):
