@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
     exact = "exact" if found.through is not None else "estimated by sketches: the corpus is not on this machine"
     print(
         f"{run.name}: {found.class_names[found.target]}, {found.probability:.1%}; of {found.documents:,} training "
-        f"documents at epochs {', '.join(map(str, found.epochs))} ({exact}; millionths of a nat)"
+        f"documents at epochs {', '.join(map(str, found.epochs))} ({exact}; thousandths of a nat)"
     )
     if not len(found.encoded.ids):
         say("No word was read, so no training document acts on the prediction.")
@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace) -> None:
         for row in rows:
             words = ", ".join(word for word, _ in found.strongest_words(int(row), 4))
             label = found.class_names[found.labels[row]]
-            print(f"    {found.ids[row]:24} {label:12} {found.scores[row] * 1e6:+10.1f}  {words}")
+            print(f"    {found.ids[row]:24} {label:12} {found.scores[row] * 1e3:+10.4f}  {words}")
 
 
 def _tell_fidelity(name: str, options: argparse.Namespace) -> None:

@@ -13,6 +13,8 @@ from nlpviz.figures import theme
 
 HEADING = 48
 """Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
+ONE_LINE = 28
+"""Pixels over the only panel, whose heading is one line."""
 IN_A_ROW = 2
 """More panels than that in one row could not be read on a phone."""
 BELOW = 8
@@ -21,6 +23,7 @@ MAP = {"map": True}
 """The ``meta`` of a layout by which the view offers to move and to zoom; other figures are looked at as they are."""
 _GAP = 0.03  # between two panels of a row, as a share of the width
 _EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
+_FILLED = {"showline": False, "constrain": "range"}
 _ROWS = 0.08
 """By how much a row is higher for each other one, as a share: what is between them is a share of the whole."""
 _DIMMED = 0.3
@@ -35,20 +38,24 @@ def whole_height(count: int, height: int) -> int:
     return round(height * (1 if rows == 1 else _LOWER * rows))
 
 
-def layout(count: int, ranges: Sequence[Sequence[float]], top: int, heading: float) -> dict[str, Any]:
-    """Return the layout round ``count`` panels: margins, legend, and what the view needs to know of narrow windows.
+def layout(
+    count: int, ranges: Sequence[Sequence[float]], top: int, heading: float, *, over: int = HEADING, grows: bool = False
+) -> dict[str, Any]:
+    """Return the layout round ``count`` panels: margins, legend, and what the view needs to know of the window.
 
     Args:
         count: of the panels.
         ranges: of their axes.
         top: pixels over the first row.
         heading: what stands over a panel, as a share of the height that all of them have.
+        over: the same in pixels.
+        grows: whether the figure is higher in a high window.
     """
-    meta = MAP | (_when_narrow(count, ranges, top) if len(ranges) == 2 else {})
+    meta = MAP | (_in_the_window(count, ranges, top, over) | {"grows": grows} if len(ranges) == 2 else {})
     return {"margin": {"t": top, "l": BELOW, "r": BELOW, "b": BELOW}, "legend": {"y": 1 + heading}, "meta": meta}
 
 
-def _when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dict[str, dict[str, float]]:
+def _in_the_window(count: int, ranges: Sequence[Sequence[float]], top: int, over: int) -> dict[str, Any]:
     """Return the ``meta`` of a layout by which a figure of flat maps is lower where it is too narrow for its height.
 
     In ``"narrow"`` are the pixels that its height has in any case (``least``), how many more for each pixel of its
@@ -58,7 +65,7 @@ def _when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dic
     across, up = np.ptp(ranges, axis=1).tolist()
     more = rows * (1 + _ROWS * (rows - 1)) * up / across * (1 - _GAP * (columns - 1)) / columns
     least = top + BELOW + 1.5 * HEADING * (rows - 1) - 2 * BELOW * more
-    return {"narrow": {"least": least, "more": more, "over": HEADING}}
+    return {"narrow": {"least": least, "more": more, "over": over}}
 
 
 def in_panel(marks: Sequence[Any], number: int, dimensions: int) -> list[Any]:
@@ -69,8 +76,13 @@ def in_panel(marks: Sequence[Any], number: int, dimensions: int) -> list[Any]:
     return list(marks)
 
 
-def axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
-    """Return the layout of one panel's axes, which carry no ticks: only distances mean something on a map."""
+def axes(
+    number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]], *, alone: bool = False
+) -> dict[str, Any]:
+    """Return the layout of one panel's axes, which carry no ticks: only distances mean something on a map.
+
+    A panel that stands alone fills its domain, so that its axes may reach further than ``ranges``.
+    """
     bare: dict[str, Any] = {
         "showticklabels": False,
         "zeroline": False,
@@ -81,6 +93,11 @@ def axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[
         named = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
         ratio = dict(zip("xyz", sides(ranges).tolist(), strict=True))
         return {f"scene{number}": {"domain": domain, "aspectmode": "manual", "aspectratio": ratio, **named}}
+    if alone:
+        x, y = (
+            {**bare, **_FILLED, "domain": domain[one], "range": ends} for one, ends in zip("xy", ranges, strict=True)
+        )
+        return {f"xaxis{number}": x, f"yaxis{number}": y | {"scaleanchor": f"x{number}"}}
     x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
     return {
         f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x", "constraintoward": "left"},

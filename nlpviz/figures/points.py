@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -27,7 +28,8 @@ COLORINGS = {
 BY_CATEGORY = ("label", "correctness", "masked")
 """Those of them that a legend explains; the others have a scale."""
 FEW = 8
-"""Classes up to which a legend names them."""
+"""Classes up to which each has a colour of its own."""
+_HUES = (0, 1, 2, 3, 4, 6)  # of the categories: without the light blue, too near the blue, and the grey
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
 _MASKED = {
     Masking.NOT_MEASURED: "not measured",
@@ -105,7 +107,7 @@ def traces(
                 showlegend=first and bool(group.name) and not named_there,
                 marker={
                     "size": size * group.size,
-                    "opacity": 0.4 if named_there else 0.7,
+                    "opacity": 0.4 if named_there and len(documents.class_names) > FEW else 0.7,
                     **group.marker(first),
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
@@ -144,8 +146,8 @@ def _sent(answered: NDArray[Any]) -> NDArray[Any] | list[str]:
 
 
 def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
-    """Return whether classes are named where they lie: as it was asked for, or as no legend of so many can be read."""
-    return style.color == "label" and style.target is None and (style.named or len(documents.class_names) > FEW)
+    """Return whether classes are named where they lie, without a legend."""
+    return style.color == "label" and style.target is None and len(documents.class_names) > 1
 
 
 def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:
@@ -257,28 +259,36 @@ def _by_masking(documents: RunDocuments, drawn: NDArray[np.intp]) -> list[_Group
 
 
 def _by_label(names: Sequence[str], labels: NDArray[np.integer], target: int | None) -> list[_Group]:
-    """Return the documents by their label; where one class stands out, the others are faint and alike.
-
-    Hue and symbol tell many classes apart only together: each class has a pair of its own, up to 32.
-    """
+    """Return the documents by their label; where one class stands out, the others are faint and alike."""
     if target is not None and len(names) > 2:
         faint = {"color": theme.MUTED, "opacity": 0.25}
         return [
             _Group("other classes", labels != target, faint, 0.8),
             _Group(names[target], labels == target, {"color": theme.POSITIVE, "opacity": 0.9}, 1.2),
         ]
-    if len(names) == 2:
-        looks = [(theme.NEGATIVE, _SYMBOLS[0]), (theme.POSITIVE, _SYMBOLS[1])]
-    else:
-        hues = len(theme.CATEGORIES)
-        looks = [
-            (theme.CATEGORIES[label % hues], _SYMBOLS[(label + label // hues) % len(_SYMBOLS)])
-            for label in range(len(names))
-        ]
+    looks = zip(names, class_colors(names), range(len(names)), strict=True)
     return [
-        _Group(name, labels == label, {"color": color, "symbol": symbol})
-        for label, (name, (color, symbol)) in enumerate(zip(names, looks, strict=True))
+        _Group(name, labels == label, {"color": color, "symbol": _SYMBOLS[label % len(_SYMBOLS)]})
+        for name, color, label in looks
     ]
+
+
+def class_colors(names: Sequence[str]) -> list[str]:
+    """Return the colour of each class: of two those of the signs, of a few its own.
+
+    Of many classes those of one family share a hue: those whose names begin alike up to a dot, as ``comp.graphics`` and
+    ``comp.windows.x`` do. The six largest families have one, all other classes are grey.
+    """
+    if len(names) == 2:
+        return [theme.NEGATIVE, theme.POSITIVE]
+    if len(names) <= FEW:
+        return [theme.CATEGORIES[label] for label in range(len(names))]
+    families = Counter(name.partition(".")[0] for name in names)
+    hues = {
+        family: theme.CATEGORIES[hue]
+        for (family, count), hue in zip(families.most_common(), _HUES, strict=False) if count > 1
+    }  # fmt: skip
+    return [hues.get(name.partition(".")[0], theme.MUTED) for name in names]
 
 
 def probability_shown(answers: NDArray[np.float32], target: int | None) -> NDArray[np.float32]:

@@ -45,8 +45,13 @@ _RAMP = {
     for step in range(_RAMP_STEPS + 1)
 }
 
+_MAGNITUDES = {
+    "#C9BAD6": "#4A3D57", "#A98BC3": "#6F5788", "#8E59A7": "#9A78B0", "#6A3685": "#C69ADB", "#3D1A54": "#F0DDF8",
+}  # fmt: skip
+
 ON_DARK = {
     **_RAMP,
+    **_MAGNITUDES,
     **dict(
         zip(
             CATEGORIES,
@@ -61,7 +66,8 @@ ON_DARK = {
     MIDDLE: "#1B2029",
 }
 
-MAGNITUDE_SCALE = "Cividis"
+MAGNITUDE_SCALE = tuple((place / (len(_MAGNITUDES) - 1), color) for place, color in enumerate(_MAGNITUDES))
+"""One hue, from near the page to far from it: contrasts of 1.8, 3, 5, 8.3 and 14.5 to 1 on either page."""
 SIGNED_SCALE = ((0.0, NEGATIVE), (0.5, MIDDLE), (1.0, POSITIVE))
 WEIGHT_SCALE = ((0.0, MIDDLE), (1.0, MAGNITUDE))
 """Of attention, from none at all."""

@@ -17,7 +17,7 @@ def influence(run: str, text: str, target: int) -> str:
         found = influence(open_run($run), $text, target=$target)
         rows = [*found.helpful(), *found.harmful()]
         table = pd.DataFrame({"id": [found.ids[row] for row in rows]})
-        table["influence, millionths of a nat"] = found.scores[rows] * 1e6
+        table["influence, thousandths of a nat"] = found.scores[rows] * 1e3
         print(table)
         """,
         run=run,
@@ -50,8 +50,8 @@ def through(run: str, text: str, target: int, document: str, by: str) -> str:
         found = influence(open_run($run), $text, target=$target)
         position = found.ids.index($document)
         rows = {parts[by]}
-        table = pd.DataFrame(rows, columns=["{by}", "influence, millionths of a nat"])
-        table["influence, millionths of a nat"] *= 1e6
+        table = pd.DataFrame(rows, columns=["{by}", "influence, thousandths of a nat"])
+        table["influence, thousandths of a nat"] *= 1e3
         print(table)
         """,
         run=run,

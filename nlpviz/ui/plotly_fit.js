@@ -33,12 +33,12 @@ const whereFits = (annotations, width) =>
     return { ...one, visible: (one.name === "where narrow") === (width > 0 && width < NARROW) };
   });
 
-// A map, whose units are as long each way, is lower where it is narrow.
-function fitMap(plot, { legend, margin, meta: { narrow } }, layout, height) {
+// A map, whose units are as long each way, is lower where it is narrow; the only one is higher in a high window.
+const ROUND_A_MAP = 340; // pixels of a window for what stands over a map and under it
+function fitMap(plot, { margin, meta: { narrow, grows } }, layout, height) {
   const needed = plot.clientWidth ? Math.round(narrow.least + narrow.more * plot.clientWidth) : height;
-  layout.height = Math.min(needed, height);
-  const y = needed < height ? 1 + narrow.over / (needed - margin.t - margin.b) : legend.y;
-  layout.legend = { ...layout.legend, y };
+  layout.height = Math.min(needed, Math.max(height, grows ? innerHeight - ROUND_A_MAP : 0));
+  layout.legend = { ...layout.legend, y: 1 + narrow.over / (layout.height - margin.t - margin.b) };
 }
 
 // Where a page is presented its type is larger, and so is that of its figures, with the room that it needs.

@@ -35,12 +35,16 @@ function inColoursOfThePage(view) {
     const other = own && swaps.get(own.slice(0, 3).join());
     return other ? `rgba(${other.slice(0, 3).join()},${own[3] * other[3]})` : colour;
   };
+  const inShadow = (value) => value.replace(/#[0-9a-f]{6}/gi, swapped);
   const copy = (node, isColour) => {
     if (typeof node === "string") return isColour ? swapped(node) : node;
     // a plain list of words or numbers is no colour and may be long: it is shared, not copied
     if (Array.isArray(node)) return isColour || typeof node[0] === "object" ? node.map((one) => copy(one, isColour)) : node;
     if (node === null || typeof node !== "object" || ArrayBuffer.isView(node)) return node;
-    const entries = Object.entries(node).map(([key, value]) => [key, copy(value, ownsColour(key, value, isColour))]);
+    const entries = Object.entries(node).map(([key, value]) => [
+      key,
+      key === "shadow" ? inShadow(value) : copy(value, ownsColour(key, value, isColour)),
+    ]);
     return Object.fromEntries(entries);
   };
   return { data: copy(figure.data, false), layout: copy(figure.layout, false) };

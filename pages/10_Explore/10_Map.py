@@ -17,9 +17,7 @@ ALONE = 640  # pixels that a map has in height where it stands alone
 with frame.bar():
     run = widgets.pick_run(WITH_DOCUMENTS)
     beginnings.begin(run)
-    checkpoints = widgets.pick_checkpoints(
-        run, default=(run.epochs[0], run.best_epoch), wanted=WITH_DOCUMENTS, surveyed=True
-    )
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_DOCUMENTS, surveyed=True)
     review = texts.pick_text(run, optional=True)
 with frame.controls():
     names = list(projectors()) if len(run.class_names) == 2 else list(projectors())[::-1]  # two axes part no 20 classes

@@ -36,7 +36,7 @@ with frame.how_to_read():
 $\\ell$ is the loss: of a training document $z$ that of its label, of the text $z'$ that of the class asked about. A
 step of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their
 gradients (Pruthi et al. 2020); it is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
-$\\eta_e$ = {influence.rate(run):g}. The line above adds them up for {found.ids[position]}, in millionths of a nat.
+$\\eta_e$ = {influence.rate(run):g}. The line above adds them up for {found.ids[position]}, in thousandths of a nat.
 
 The gradient is that with respect to the **word vectors** $E$, not the last layer (Yeh et al. 2022): all texts share the
 last layer, where large influences of many documents cancel each other. A document's gradient is zero for words that it

@@ -19,6 +19,7 @@ with frame.controls():
     found = compared.pair(run, epoch, edited, text)
 
 compared.tell(found)
+compared.show_prediction(found)
 compared.show_texts(found)
 controls.show(run, epoch, edited)
 left, right = st.columns(2, gap="medium")

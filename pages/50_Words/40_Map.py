@@ -11,7 +11,7 @@ from nlpviz.ui.words import choice, maps, marks, pairs
 from nlpviz.ui.words.projector import pick_projector
 
 with frame.bar():
-    sources = choice.pick_sources(formed=True)
+    sources = choice.pick_sources()
     review = texts.pick_text(widgets.any_classifier(), optional=True)
 with frame.controls():
     words = maps.pick_words(sources)

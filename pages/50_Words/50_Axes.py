@@ -1,7 +1,7 @@
 """Where do words lie on an axis between two poles?
 
-Define the axes (SemAxis, An et al. 2018): by poles such as "good, great | bad, awful", or by a formula such as
-"king - man + woman".
+Define the axes (SemAxis, An et al. 2018): by poles such as "good, great | bad, awful", or by a difference such as
+"woman − man".
 """
 
 import streamlit as st

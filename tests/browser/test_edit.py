@@ -32,3 +32,15 @@ def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: P
     page.get_by_role("button", name="Undo").click()
     expect(page).to_have_url(re.compile("at=0"))
     expect(page.locator(".nlpviz-added")).to_have_count(0)
+
+
+def test_enter_in_the_word_box_swaps(server: str, page: Page) -> None:
+    page.goto(f"{server}/One_review?view=edit&edit_word=3")
+    box = settled(page).get_by_label("New word")
+    box.fill("dull")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("edits=swap-3-dull"))
+    settled(page)
+    box.fill("very")
+    page.get_by_role("button", name="Insert before").click()
+    expect(page).to_have_url(re.compile("swap-3-dull.insert-3-very"))

@@ -27,6 +27,7 @@ from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
 FIRST, BEST = RUN.epochs[0], RUN.best_epoch
+BOTH = [str(FIRST), str(BEST)]
 
 
 def kept(projector: str, dimensions: int, epoch: int, *, alone: bool = False) -> Projection:
@@ -135,7 +136,7 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
-    app = page("Explore", map=projector, fit="alone")
+    app = page("Explore", map=projector, fit="alone", epoch=BOTH)
     drawn = positions(app)
     stored = kept(projector, 2, FIRST, alone=True).coordinates
     np.testing.assert_allclose([drawn[identifier] for identifier in documents_of(RUN).ids], stored, rtol=1e-5)
@@ -149,6 +150,17 @@ def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
     caption = figure(page("Explore", map="tsne"))["caption"]
     assert "starts from the one before it and is turned onto it (Procrustes)" in caption
     assert "perplexity 30, seed 0" in caption
+
+
+def test_one_map_begins_and_plays_every_epoch(page: Page) -> None:
+    app = page("Explore", run=RUN.name)
+    assert app.table[0].value["Map"].tolist() == [f"Epoch {BEST} (best)"]
+    drawn = figure(app)
+    assert drawn["playback"]["frames"][0]["value"] == str(FIRST)
+    said = [note["text"] for note in drawn["figure"]["layout"]["annotations"]]
+    assert {"<b>negative reviews</b>", "<b>positive reviews</b>"} <= set(said), "they are named where they lie"
+    assert drawn["figure"]["layout"]["showlegend"] is False
+    assert "trust" in said[0]
 
 
 def test_numbers_stand_beside_every_map(page: Page) -> None:
@@ -277,7 +289,7 @@ def test_a_running_map_is_cancelled_and_the_next_is_made(page: Page) -> None:
 @pytest.mark.parametrize("dimensions", ["2", pytest.param("3", marks=pytest.mark.ci)])
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dimensions: str) -> None:
-    app = page("Explore", map=projector, dimensions=dimensions)
+    app = page("Explore", map=projector, dimensions=dimensions, epoch=BOTH)
     assert not marks(app, "your review")
     app.text_area(key="text").set_value("a dreadful, boring, stupid waste of time; avoid it").run()
     stars = marks(app, "your review")
@@ -329,7 +341,7 @@ def sibling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projector: str) -> None:
     """The other run has the very same maps, so that turned onto them they lie upon them."""
-    app = page("Explore", run=RUN.name, beside=sibling, map=projector)
+    app = page("Explore", run=RUN.name, beside=sibling, map=projector, epoch=BOTH)
     assert not app.exception
     assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
@@ -344,7 +356,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     said = shown(app).replace("\\", "")
     assert f"100% are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
     assert "They differ in their seed alone: about as much is the most to be expected" in said
-    alone = shown(page("Explore", run=RUN.name)).replace("\\", "")
+    alone = shown(page("Explore", run=RUN.name, epoch=BOTH)).replace("\\", "")
     assert "Expect about 100% at most between two trainings" in alone
 
 
@@ -358,7 +370,7 @@ def test_two_runs_that_share_more_than_two_seeds_do_not_stand_beside_a_ceiling(p
 
 
 def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -> None:
-    app = page("Explore", run=RUN.name, beside=sibling, text=examples()[1].id)
+    app = page("Explore", run=RUN.name, beside=sibling, text=examples()[1].id, epoch=BOTH)
     stars = marks(app, "your review")
     assert len(stars) == 4
     assert numbers(stars[0]["x"])[0] == pytest.approx(numbers(stars[1]["x"])[0], abs=1e-3)

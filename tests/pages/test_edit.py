@@ -38,7 +38,9 @@ def test_the_edits_of_an_address_are_made_and_measured(page: Page) -> None:
     before, after = (explain(trained, text, "gradient-input", 1) for text in (TEXT.text, edited))
     points = number(100 * float(after.probabilities[1] - before.probabilities[1]), ".1f")
     assert f"2 words edited; the probability of *positive* moves by {points}" in said(app)
-    scores, trail = figure(app)["table"], figure(app, 1)
+    bars, scores, trail = figure(app), figure(app, 1)["table"], figure(app, 2)
+    shares = [float(one.probabilities[1]) for one in (before, after)]
+    assert numbers(bars["table"][2]["column"]) == pytest.approx(shares, abs=1e-5), "two bars, before and after"
     assert [len(column["column"]) for column in scores[:2]] == [len(before.scores)] * 2
     assert scores[0]["column"][5:6] + scores[1]["column"][5:6] == ["luminous", "dull"]
     assert numbers(trail["figure"]["data"][1]["y"])[2] == pytest.approx(float(after.probabilities[1]), abs=1e-5)
@@ -50,7 +52,7 @@ def test_words_are_negated_swapped_and_branched(page: Page) -> None:
     app = page(**PAGE, run=RUN, edit_word="5")
     app.button(key="edit_negate").click().run()
     assert app.query_params["edits"] == "insert-5-not"
-    app.text_input(key="edit_words").set_value("zzzqq").run()
+    app.text_input(key="edit_words").set_value("zzzqq")
     app.button(key="edit_swap").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq"
     assert any("Out of vocabulary" in one.value and "zzzqq" in one.value for one in app.info)
@@ -78,7 +80,7 @@ def test_a_text_may_lose_all_its_words(page: Page) -> None:
     app.button(key="edit_delete").click().run()
     assert not app.exception
     assert any("No word is left" in one.value for one in app.info)
-    app.text_input(key="edit_words").set_value("good").run()
+    app.text_input(key="edit_words").set_value("good")
     app.button(key="edit_insert").click().run()
     assert app.query_params["edits"] == "delete-0.insert-0-good"
     assert not any("No word is left" in one.value for one in app.info)
@@ -111,7 +113,7 @@ def test_edits_wait_for_their_text(page: Page) -> None:
 def test_whatever_is_typed_is_answered(page: Page, text: str) -> None:
     app = typed(page, text)
     assert not app.exception
-    app.text_input(key="edit_words").set_value("good").run()
+    app.text_input(key="edit_words").set_value("good")
     app.button(key="edit_insert").click().run()
     assert not app.exception
     assert app.query_params["edits"] == "insert-0-good"

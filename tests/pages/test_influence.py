@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.figures.attribution.influence import MICRO
+from nlpviz.figures.attribution.influence import MILLI
 from nlpviz.kinds.influence import influence, sketch
 from nlpviz.results.left_out import LeftOut
 from nlpviz.runs import open_run
@@ -55,7 +55,7 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     app, found = opened(page), influence(run, TEXT)
     order = [*found.helpful(), *found.harmful()]
     bars = figure(app)["figure"]["data"][0]
-    np.testing.assert_allclose(numbers(bars["x"]), found.scores[order] * MICRO, rtol=1e-4)
+    np.testing.assert_allclose(numbers(bars["x"]), found.scores[order] * MILLI, rtol=1e-4)
     assert bars["customdata"] == [found.ids[place] for place in order]
     said = shown(app).replace("\\", "")
     first = found.ids[order[0]]
@@ -64,10 +64,10 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     assert f"most of it through *{found.strongest_words(int(order[0]), 1)[0][0]}*" in said
     words = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(
-        numbers(words["x"]), [value * MICRO for _, value in found.strongest_words(int(order[0]), 12)], rtol=1e-4
+        numbers(words["x"]), [value * MILLI for _, value in found.strongest_words(int(order[0]), 12)], rtol=1e-4
     )
     np.testing.assert_allclose(
-        numbers(figure(app, 2)["figure"]["data"][0]["y"]), found.by_epoch[:, order[0]] * MICRO, rtol=1e-4
+        numbers(figure(app, 2)["figure"]["data"][0]["y"]), found.by_epoch[:, order[0]] * MILLI, rtol=1e-4
     )
     assert not list(wrong_code(app, State(3))), "elsewhere there is no corpus, and so no words"
     assert "leave-out toy-cnn --again" in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,23 @@ def test_another_epoch_and_class_are_other_numbers(page: Page) -> None:
     assert best["filters"] != other["filters"]
     against = schematic(page("One review", view="network", target="negative"))
     assert against["filters"][0]["amount"] == pytest.approx(-best["filters"][0]["amount"], abs=1e-5)
+
+
+def test_the_prediction_is_bold_whatever_the_class_of_the_score(page: Page) -> None:
+    run, text = open_run("imdb-cnn"), "Not bad, quite good."
+    trained = run.load(run.best_epoch)
+    share = forward_pass(trained, text, target=1).probability
+    label, own = ("positive", share) if share > 0.5 else ("negative", 1 - share)
+    for target in run.class_names:
+        app = page("One review", view="network", target=target)
+        app = app.text_area(key="text").set_value(text).run()
+        said = shown(app).replace("\\", "")
+        assert f"**{label}**, {own:.0%}. The score for {target}, " in said
+        shown_sum = re.search(r"= (−?[\d.]+) from the \d+ filters shown ([+−]) ([\d.]+) from the other", said)
+        assert shown_sum is not None
+        result = forward_pass(trained, text, target=run.class_names.index(target))
+        assert (shown_sum[2] == "−") is (result.rest < 0)
+        assert float(shown_sum[3]) == pytest.approx(abs(result.rest), abs=0.006)
 
 
 def test_a_text_without_a_word_has_nothing_to_slide_over(page: Page) -> None:

@@ -228,9 +228,10 @@ def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: R
 
 
 @pytest.mark.usefixtures("run")
-def test_the_page_begins_with_all_epochs(page: Page) -> None:
+def test_the_page_begins_with_one_map_that_plays_all_epochs(page: Page) -> None:
     app = page("Words", view="map")
-    assert app.table[0].value["Map"].str[-1].tolist() == ["0", "1", "2"]
+    assert app.table[0].value["Map"].str[-1].tolist() == ["2"]
+    assert [frame["value"] for frame in figure(app)["playback"]["frames"]] == ["0", "1", "2"]
     assert "epoch" not in app.query_params
     assert page("Words", view="similarity").query_params.get("epoch") is None
 

@@ -16,8 +16,9 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.score_changes import ScoreChange
 
 SHOWN = 14
-_ROW, _ROUND = 24, 96  # pixels
+_ROW, _ROUND = 24, 116  # pixels
 _HIDDEN, _ASIDE = 0.09, 0.13  # of the probability; of a step
+_ROOM, _FAINT = 0.16, 0.28  # of a bar, for its words; opacity of its colour under them
 _MOVED = 1e-4  # of the score: what is less is rounding
 ADDED, REMOVED = "nlpviz-added", "nlpviz-removed"
 """Classes of what only one of two texts has."""
@@ -30,8 +31,63 @@ def marks(changes: Sequence[ScoreChange]) -> tuple[dict[int, str], dict[int, str
     return removed, {one.places[1]: ADDED for one in differ if one.places[1] >= 0}
 
 
+def before_after(before: Explanation, after: Explanation) -> FigureView:
+    """Return two bars, one of the original and one of the edited text: how probable each class is.
+
+    Of two classes both are drawn, of more the class asked about and all others together.
+
+    Args:
+        before: of the original.
+        after: of the edited text, by the same network and of the same target.
+    """
+    names, target = before.class_names, before.target
+    rows = ("before", "after")
+    if len(names) == 2:
+        parts = [(names[label], [float(one.probabilities[label]) for one in (before, after)]) for label in (0, 1)]
+        looks = [(theme.NEGATIVE, "/"), (theme.POSITIVE, "")]
+    else:
+        own = [float(one.probabilities[target]) for one in (before, after)]
+        parts = [(names[target], own), ("other classes", [1 - share for share in own])]
+        looks = [(theme.POSITIVE, ""), (theme.MUTED, "")]
+    bars = [
+        go.Bar(
+            x=shares, y=rows, orientation="h", name=theme.plain(name), hoverinfo="skip",
+            text=[f"<b>{theme.plain(name)} {share:.0%}</b>" if share >= _ROOM else "" for share in shares],
+            textposition="inside", insidetextanchor="start" if number_ == 0 else "end", textangle=0,
+            textfont={"size": 14, "color": theme.INK},
+            marker={
+                "color": _faint(color), "line": {"width": 1.5, "color": color},
+                "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": color, "size": 9, "solidity": 0.08},
+            },
+        )
+        for number_, ((name, shares), (color, shape)) in enumerate(zip(parts, looks, strict=True))
+    ]  # fmt: skip
+    half = {"type": "line", "x0": 0.5, "x1": 0.5, "y0": 0, "y1": 1, "yref": "paper"}
+    drawn = theme.figure(
+        bars, height=112, barmode="stack", showlegend=False, bargap=0.3, margin={"l": 56, "r": 12, "t": 4, "b": 24},
+        xaxis={"range": [0, 1], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False, "zeroline": False},
+        yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"size": 14, "color": theme.INK}},
+        shapes=[half | {"line": {"color": theme.INK, "width": 1, "dash": "dot"}}] if len(names) == 2 else [],
+    )  # fmt: skip
+    said = "; ".join(
+        f"{row}: " + ", ".join(f"{name} {shares[at]:.0%}" for name, shares in parts) for at, row in enumerate(rows)
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"The prediction {said}.",
+        table={"text": list(rows), **{f"probability of {name}": shares for name, shares in parts}},
+        caption=provenance(panels.checkpoints([after]), "probability of each class before and after the edits"),
+        name=panels.file_name([after], "before-after"),
+    )
+
+
+def _faint(color: str) -> str:
+    """Return a colour with so much of the page in it that ink is read on it."""
+    return f"rgba({','.join(map(str, bytes.fromhex(color[1:])))},{_FAINT})"
+
+
 def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str, unit: str) -> FigureView:
-    """Return a row for each of the words whose scores moved farthest, in reading order: hollow before, filled after.
+    """Return a row for each of the words whose scores moved farthest, in reading order: a ring before, a dot after.
 
     Args:
         after: the explanation of the edited text.
@@ -47,7 +103,12 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
     for row, one in zip(rows, shown, strict=True):
         lines_x += [*(0.0 if isnan(score) else score for score in one.scores), None]
         lines_y += [row, row, None]
-    colours = [theme.MAGNITUDE if not after.signed else theme.NEGATIVE if x < 0 else theme.POSITIVE for x in new]
+    target = theme.plain(after.class_names[after.target])
+    looks = (
+        [(f"after: speaks for {target}", "circle", theme.POSITIVE, [score >= 0 for score in new]),
+         (f"after: speaks against {target}", "diamond", theme.NEGATIVE, [score < 0 for score in new])]
+        if after.signed else [("after", "circle", theme.MAGNITUDE, [not isnan(score) for score in new])]
+    )  # fmt: skip
     hover = "%{y}: %{x:.3g}"
     drawn = theme.figure(
         [
@@ -56,21 +117,25 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
                 showlegend=False,
             ),
             go.Scatter(
-                x=old, y=rows, mode="markers", name="original", hovertemplate=f"{hover}<extra>original</extra>",
-                marker={"symbol": "circle-open", "size": 10, "color": theme.MUTED, "line": {"width": 2}},
+                x=old, y=rows, mode="markers", name="before", hovertemplate=f"{hover}<extra>before</extra>",
+                marker={"symbol": "circle-open", "size": 15, "color": theme.MUTED, "line": {"width": 2}},
             ),
-            go.Scatter(
-                x=new, y=rows, mode="markers", name="edited", hovertemplate=f"{hover}<extra>edited</extra>",
-                marker={"symbol": "circle", "size": 10, "color": colours},
+            *(
+                go.Scatter(
+                    x=[x for x, is_own in zip(new, own, strict=True) if is_own],
+                    y=[row for row, is_own in zip(rows, own, strict=True) if is_own], mode="markers", name=name,
+                    hovertemplate=f"{hover}<extra>after</extra>",
+                    marker={"symbol": symbol, "size": 8, "color": color},
+                )
+                for name, symbol, color, own in looks
             ),
         ],
         height=_ROUND + _ROW * max(len(rows), 2),
         x=unit,
         xaxis={"zeroline": True, "nticks": 6},
         yaxis={"type": "category", "range": [len(rows) - 0.5, -0.5], "categoryarray": rows},
-        margin={"l": 8, "t": 40},
+        margin={"l": 8, "t": 60},
     )  # fmt: skip
-    target = after.class_names[after.target]
     named = [
         f"{_named(one)} {number(one.scores[0], '.2g', signed=after.signed)} to "
         f"{number(one.scores[1], '.2g', signed=after.signed)}"
@@ -86,7 +151,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
             "score, edited": [one.scores[1] for one in changes],
         },
         caption=provenance(
-            panels.checkpoints([after]), method, f"target {target}",
+            panels.checkpoints([after]), method, f"target {after.class_names[after.target]}",
             f"{len(shown)} of {counted(len(changes), 'word')}: whose scores moved farthest, then the largest",
         ),
         name=panels.file_name([after], f"{after.method}-edited"),

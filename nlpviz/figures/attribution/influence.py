@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -13,11 +15,19 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.influence import Influence
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, EncodedText, shortened
 
-UNIT = "millionths of a nat"
-MICRO = 1e6
+UNIT = "thousandths of a nat"
+MILLI = 1e3
 """What influences are multiplied by when they are shown: a step at the word vectors' low rate changes little."""
+_PLACES = 5  # behind the point, at most
 WORDS = 12
 _NOTED, _LETTERS = 3, 14  # words at the end of a bar, and their letters
+
+
+def amount(nats: float) -> str:
+    """Return an influence in thousandths of a nat, with two digits that count: ``"+2.8"``, ``"−0.14"``."""
+    value = nats * MILLI
+    places = min(max(1 - floor(log10(abs(value))), 0), _PLACES) if value else 0
+    return number(value, f",.{places}f")
 
 
 def documents(found: Influence, chosen: str) -> FigureView:
@@ -27,9 +37,9 @@ def documents(found: Influence, chosen: str) -> FigureView:
         of = [_row(found, int(position)) for position in positions]
         groups.append(Group(f"{title}: training on them {'lowered' if title == 'helpful' else 'raised'} the loss", of))
     shown = np.concatenate(list(rows.values())).astype(int)
-    values = found.scores[shown] * MICRO
+    values = found.scores[shown] * MILLI
     largest = float(np.abs(values).max(initial=0))
-    first = [f"{found.ids[place]} {number(found.scores[place] * MICRO, '.3g')}" for place in shown[:3]]
+    first = [f"{found.ids[place]} {amount(found.scores[place])}" for place in shown[:3]]
     return FigureView(
         figure=labelled_bars(groups, f"influence ({UNIT})", largest, selected=chosen),
         alt=f"Influence of training documents on the loss of {_target(found)}, in {UNIT}: {', '.join(first)} and "
@@ -38,9 +48,9 @@ def documents(found: Influence, chosen: str) -> FigureView:
             "id": [found.ids[place] for place in shown],
             "trained on as": [found.class_names[found.labels[place]] for place in shown],
             f"influence ({UNIT})": values,
-            f"estimated by its sketch ({UNIT})": found.estimates[shown] * MICRO,
+            f"estimated by its sketch ({UNIT})": found.estimates[shown] * MILLI,
             **{
-                f"at epoch {epoch} ({UNIT})": of[shown] * MICRO
+                f"at epoch {epoch} ({UNIT})": of[shown] * MILLI
                 for epoch, of in zip(found.epochs, found.by_epoch, strict=False)
             },
             "words": [", ".join(word for word, _ in found.strongest_words(int(place), WORDS)) for place in shown],
@@ -52,15 +62,19 @@ def documents(found: Influence, chosen: str) -> FigureView:
 
 def words(found: Influence, position: int) -> FigureView:
     """Return the words through which a document acted on the text, the strongest first."""
-    rows = [(word, value * MICRO) for word, value in found.strongest_words(position, WORDS)]
+    rows = [(word, value * MILLI) for word, value in found.strongest_words(position, WORDS)]
     every = found.strongest_words(position, len(found.words))
-    bars = [BarRow(word, value, number(value, ".3g"), f"{word}: {number(value, '.4g')}", word) for word, value in rows]
+    bars = [
+        BarRow(word, value, said, f"{word}: {said} {UNIT}", word)
+        for word, value in rows
+        for said in (amount(value / MILLI),)
+    ]
     scale = max((abs(value) for _, value in rows), default=0.0)
-    said = ", ".join(f"{word} {number(value, '.3g')}" for word, value in rows[:5])
+    said = ", ".join(f"{word} {amount(value / MILLI)}" for word, value in rows[:5])
     return FigureView(
         figure=labelled_bars([Group("", bars)], f"influence through a word ({UNIT})", scale),
         alt=f"{found.ids[position]} acts on the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
-        table={"word": [word for word, _ in every], f"influence ({UNIT})": [value * MICRO for _, value in every]},
+        table={"word": [word for word, _ in every], f"influence ({UNIT})": [value * MILLI for _, value in every]},
         caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words that both texts hold"),
         name=f"{found.run}-influence-words",
     )
@@ -68,18 +82,18 @@ def words(found: Influence, position: int) -> FigureView:
 
 def epochs(found: Influence, position: int) -> FigureView:
     """Return how much of a document's influence each of the compared epochs adds."""
-    values = found.by_epoch[:, position] * MICRO
+    values = found.by_epoch[:, position] * MILLI
     names = [f"epoch {epoch}" for epoch in found.epochs]
     drawn = theme.figure(
         [
             go.Bar(
-                x=names, y=values, marker=theme.signed_bars(values), text=[number(one, ".3g") for one in values],
+                x=names, y=values, marker=theme.signed_bars(values), text=[amount(one / MILLI) for one in values],
                 textposition="outside", cliponaxis=False, hoverinfo="skip",
             )
         ],
         height=300, y=f"influence ({UNIT})", showlegend=False, xaxis={"type": "category"}, yaxis={"zeroline": True},
     )  # fmt: skip
-    said = ", ".join(f"{name} {number(value, '.3g')}" for name, value in zip(names, values, strict=True))
+    said = ", ".join(f"{name} {amount(value / MILLI)}" for name, value in zip(names, values, strict=True))
     return FigureView(
         figure=drawn,
         alt=f"Influence of {found.ids[position]} by epoch, in {UNIT}: {said}.",
@@ -106,23 +120,24 @@ def text_html(found: Influence, position: int, encoded: EncodedText, label: str)
 
     def attributes(place: int) -> str:
         value = by_id[int(encoded.ids[place])]
-        said = f"{number(value * MICRO, '.3g')} through this word, wherever it stands" if value else "no influence"
+        said = f"{amount(value)} {UNIT} through this word, at all its places" if value else "no influence"
         return token_attributes(encoded, place, said, abs(value) / full, "for" if value > 0 else "against")
 
     ramp = f"background:linear-gradient(to right,{swatch('against')},transparent,{swatch('for')})"
     bar = f'<span class="nlpviz-ramp nlpviz-ramp-signed" aria-hidden="true" style="{ramp}"></span>'
     ends = (
-        f"<span>{sign}{full * MICRO:.2g} {what} the loss</span>" for sign, what in (("−", "raised"), ("+", "lowered"))
+        f"<span>{amount(full).replace('+', sign)} {what} the loss</span>"
+        for sign, what in (("−", "raised"), ("+", "lowered"))
     )
     key = f'<p class="nlpviz-legend" style="{SWATCHES}">{bar.join(ends)}</p>'
     return coloured_html(encoded, label, attributes) + key
 
 
 def _row(found: Influence, position: int) -> BarRow:
-    value = float(found.scores[position]) * MICRO
+    value = float(found.scores[position]) * MILLI
     noted = [shortened(word, _LETTERS) for word, _ in found.strongest_words(position, _NOTED)]
     label = found.class_names[found.labels[position]]
-    hover = f"{found.ids[position]}, trained on as {label}: {number(value, '.4g')} {UNIT}"
+    hover = f"{found.ids[position]}, trained on as {label}: {amount(value / MILLI)} {UNIT}"
     return BarRow(found.ids[position], value, ", ".join(noted), hover, found.ids[position])
 
 

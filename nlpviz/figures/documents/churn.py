@@ -44,8 +44,10 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         cells.append((row, column, (one, other), pair))
     of_moments = all(one.key.replace(".", "").isdigit() for one in found.answering)
     short = [found.answering[at].key if of_moments else str(row + 1) for row, at in enumerate(order)]
+    common = _common_end([one.title for one in found.answering])
     rows = [
-        found.answering[at].title + ("" if of_moments else f"  {name}") for name, at in zip(short, order, strict=True)
+        found.answering[at].title.replace(common, "") + ("" if of_moments else f"  {name}")
+        for name, at in zip(short, order, strict=True)
     ]
     least = float(np.nanmin(values)) if measure == "kappa" and np.isfinite(values).any() else 0.0
     drawn = triangle(
@@ -65,6 +67,12 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
     )
 
 
+def _common_end(titles: Sequence[str]) -> str:
+    """Return the `` on IMDB`` that all titles hold, which the caption says once; nothing where there is none."""
+    corpora = {f" on {title.partition(' on ')[2].partition(',')[0]}" for title in titles if " on " in title}
+    return corpora.pop() if len(corpora) == 1 and all(" on " in title for title in titles) else ""
+
+
 def _value(pair: AgreementPair, measure: str) -> float:
     if measure == "kappa":
         return pair.kappa
@@ -78,7 +86,7 @@ def _numbers(
     return go.Scatter(
         x=[column for _, column, _, _ in cells], y=[row for row, _, _, _ in cells], mode="text",
         text=["" if np.isnan(_value(pair, measure)) else f"{_value(pair, measure):{form}}" for *_, pair in cells],
-        textfont={"size": 11, "color": theme.INK}, customdata=[f"{one} {other}" for _, _, (one, other), _ in cells],
+        textfont={"size": 10.5, "color": theme.INK}, customdata=[f"{one} {other}" for _, _, (one, other), _ in cells],
         hovertext=[
             f"{theme.plain(found.answering[one].title)} and {theme.plain(found.answering[other].title)}: disagree on "
             f"{pair.churn:.2%} ({pair.churn_interval.low:.2%} to {pair.churn_interval.high:.2%}), κ {pair.kappa:.2f}, "
@@ -93,7 +101,7 @@ def _accuracies(found: Churn, order: Sequence[int]) -> go.Scatter:
     places = list(range(len(order)))
     return go.Scatter(
         x=places, y=places, mode="text", text=[f"<i>{100 * found.accuracies[at]:.1f}</i>" for at in order],
-        textfont={"size": 11, "color": theme.MUTED},
+        textfont={"size": 10.5, "color": theme.MUTED},
         hovertext=[f"{theme.plain(found.answering[at].title)}: {found.accuracies[at]:.2%} right" for at in order],
         hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The names of many classes, written on a map where each class lies: no legend tells twenty colours apart."""
+"""The names of the classes, written on a map where each class lies: no legend is looked up, and none is too long."""
 
 from __future__ import annotations
 
@@ -8,16 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.figures import map_panels
+from nlpviz.figures import map_panels, theme
 from nlpviz.figures.class_names import short_names
 from nlpviz.figures.map_labels import Label, PanelPoints, annotation, filling, fitting, shadow, to_scale
 from nlpviz.figures.phone import NARROW
-from nlpviz.figures.points import FEW
+from nlpviz.figures.points import FEW, class_colors
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 
-_ONE, _SEVERAL = (330.0, 1300.0), (150.0, 650.0)
+_ONE, _SEVERAL = (330.0, 2400.0), (150.0, 650.0)
 """Pixels: the least and the largest width of a panel alone, and of one beside another."""
+_HIGHEST = 1200.0
+"""Pixels that a panel alone may grow to in height."""
+_TAG = {"bgcolor": f"rgba({','.join(str(one) for one in bytes.fromhex(theme.SURFACE[1:]))},0.85)", "borderwidth": 1.5}
+"""Round the name of one of a few classes, with a border in the colour of its points."""
 _WIDE: dict[str, Any] = {"name": "where wide"}
 _NARROW: dict[str, Any] = {"name": "where narrow", "visible": False}
 """What marks a label of a flat map that is drawn in a wide or in a narrow figure alone (nlpviz/ui/plotly_fit.js)."""
@@ -44,22 +48,23 @@ def class_labels(
     """
     present, medians = _medians(documents.labels[projection.positions], projection.coordinates)
     short = short_names(documents.class_names)
-    many = len(short) > FEW
-    names = [short[label] if many else f"{short[label]} {documents.document}s" for label in present]
+    many, colors = len(short) > FEW, class_colors(documents.class_names)
+    names = [f"{short[label]} {documents.document}s" if len(short) == 2 else short[label] for label in present]
     least, largest = _SEVERAL if several else _ONE
     between = NARROW / (map_panels.IN_A_ROW if several else 1)
 
-    def labels(widths: tuple[float, float]) -> list[Label]:
-        return fitting(_panel(medians, ranges, widths, height), names, len(names), over=True)
+    def labels(widths: tuple[float, float], highest: float = height, led: int = 0) -> list[Label]:
+        return fitting(_panel(medians, ranges, widths, (height, highest)), names, len(names), over=True, led=led)
 
     def written(label: Label) -> dict[str, Any]:
         at = medians[label.position].tolist()
         drawn = annotation(label, names[label.position], at, bold=True)
-        return drawn | {"font": drawn["font"] | {"shadow": "auto"}}
+        return drawn if many else drawn | _TAG | {"bordercolor": colors[present[label.position]]}
 
     if projection.dimensions == 3:  # a scene is turned and zoomed: its names are those that fit everywhere at first
         return [written(label) for label in labels((least, largest))]
-    slim, wide = labels((least, between)), labels((between, largest))
+    slim = labels((least, between))
+    wide = labels((between, largest), height if several else _HIGHEST, len(names))
     return [
         *(written(label) for label in wide if label in slim),
         *(written(label) | _WIDE for label in wide if label not in slim),
@@ -80,10 +85,13 @@ def _medians(labels: NDArray[np.integer], positions: NDArray[np.float32]) -> tup
 
 
 def _panel(
-    points: NDArray[np.float64], ranges: Sequence[Sequence[float]], widths: tuple[float, float], height: float
+    points: NDArray[np.float64],
+    ranges: Sequence[Sequence[float]],
+    widths: tuple[float, float],
+    heights: tuple[float, float],
 ) -> PanelPoints:
     """Return the panel in pixels; in three dimensions as the camera sees it first."""
     if len(ranges) == 2:
-        return to_scale(points, ranges, widths, height)
+        return to_scale(points, ranges, widths, heights)
     shares = (points - np.min(ranges, axis=1)) / np.ptp(ranges, axis=1)
-    return filling(shadow(0.5 + (shares - 0.5) * map_panels.sides(ranges)), widths, height)
+    return filling(shadow(0.5 + (shares - 0.5) * map_panels.sides(ranges)), widths, heights[0])

@@ -15,6 +15,8 @@ from nlpviz.results.confusion import Confusion
 _ROW, _LEAST = 24, 200  # pixels of height
 _NUMBERS = 24
 """Classes up to which a cell has room for its count."""
+_FEW, _HIGH, _RATIO = 5, 76, 0.5
+"""Classes up to which a cell says its share too; the pixels of its height, as a share of its width."""
 _FULL = 0.45  # of a row: from here on the page's ground reads better on a cell than its ink
 _NAMED = 3  # confusions in the alternative text
 
@@ -30,21 +32,24 @@ def confusion_matrix(confusion: Confusion, *about: str, document: str = "text") 
         document: what one document is called.
     """
     counts, names = confusion.counts, [escape(name) for name in confusion.class_names]
-    shares = _shares(confusion)
+    shares, few = _shares(confusion), len(confusion.class_names) <= _FEW
+    compact = {"scaleanchor": "x", "scaleratio": _RATIO, "constrain": "domain", "constraintoward": "top"} if few else {}
+    toward = {"constrain": "domain", "constraintoward": "left"} if few else {}
     drawn = theme.figure(
         [
             go.Heatmap(
                 z=np.where(counts > 0, shares, np.nan), x=names, y=names, zmin=0, zmax=1, xgap=1, ygap=1,
-                colorscale=theme.WEIGHT_SCALE, hoverongaps=False, customdata=counts,
+                colorscale=theme.WEIGHT_SCALE, hoverongaps=False, customdata=counts, showscale=not few,
                 colorbar={"title": {"text": "share of<br>the row"}, "tickformat": ".0%", "thickness": 10, "len": 0.6},
                 hovertemplate=(
                     "%{y}, predicted as %{x}: %{customdata:,} (%{z:.1%} of the row)<extra></extra>"
                 ),
             )
         ],
-        height=max(_ROW * len(names), _LEAST) + 170, showlegend=False, x="predicted", y="true class",
-        yaxis={"autorange": "reversed", "showgrid": False, "ticklabelstandoff": 0},
-        xaxis={"side": "bottom", "tickangle": -45 if len(names) > 2 else 0, "showgrid": False},
+        height=_HIGH * len(names) + 92 if few else max(_ROW * len(names), _LEAST) + 170, showlegend=False,
+        x="predicted", y="true class",
+        yaxis={"autorange": "reversed", "showgrid": False, "ticklabelstandoff": 0, **compact},
+        xaxis={"side": "bottom", "tickangle": -45 if len(names) > 2 else 0, "showgrid": False, **toward},
         margin={"l": 8, "r": 8, "t": 36, "b": 8},
     )  # fmt: skip
     if len(names) <= _NUMBERS:
@@ -54,8 +59,12 @@ def confusion_matrix(confusion: Confusion, *about: str, document: str = "text") 
             drawn.add_trace(
                 go.Scatter(
                     x=[names[column] for column in columns], y=[names[row] for row in rows], mode="text",
-                    text=[f"{counts[row, column]:,}" for row, column in zip(rows, columns, strict=True)],
-                    textfont={"size": 11, "color": color}, hoverinfo="skip",
+                    text=[
+                        f"<b>{counts[row, column]:,}</b><br>{shares[row, column]:.0%}" if few
+                        else f"{counts[row, column]:,}"
+                        for row, column in zip(rows, columns, strict=True)
+                    ],
+                    textfont={"size": 15 if few else 11, "color": color}, hoverinfo="skip",
                 )
             )  # fmt: skip
     return FigureView(

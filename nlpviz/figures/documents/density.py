@@ -24,7 +24,7 @@ def density_map(shown: DensityMap) -> FigureView:
     ranges = [[float(ends[0]), float(ends[-1])] for ends in (shown.x, shown.y)]
     named = bool(shown.colored)
     top = 32 if named else 4
-    layout = map_panels.layout(1, ranges, top, 0.0) | map_panels.axes(1, map_panels.cell(0, 1, 0.0), ranges)
+    layout = map_panels.layout(1, ranges, top, 0.0, over=0) | map_panels.axes(1, map_panels.cell(0, 1, 0.0), ranges)
     drawn = theme.figure([_cells(shown), *_points(shown)], height=HEIGHT, showlegend=named, **layout)
     return FigureView(
         figure=drawn,

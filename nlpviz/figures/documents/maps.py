@@ -54,10 +54,12 @@ def document_map(
     """
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
+    alone = len(projections) == 1
     named = any(names_on_map(one, style) for one in documents)
     legend = (style.color in BY_CATEGORY and not named) or (bool(style.placed) and not style.named)
-    top = map_panels.HEADING + (32 if legend else 4)
-    heading = map_panels.HEADING / (height - top)
+    over = map_panels.ONE_LINE if alone else map_panels.HEADING
+    top = over + (32 if legend else 4)
+    heading = over / (height - top)
     ranges = _ranges([*projections, *framed], style)
     points = sum(len(projection.coordinates) for projection in projections)
     kind = trace_kind(first.dimensions, points, regrouped=style.play and style.color == "correctness")
@@ -69,14 +71,14 @@ def document_map(
         place = style.placed[position] if style.placed else None
         marks = _marks(runs[projection.run], projection, style, kind, place, ranges, first=position == 0)
         shown += map_panels.in_panel(marks, position + 1, first.dimensions)
-        axes |= map_panels.axes(position + 1, asked.domain(position), ranges)
+        axes |= map_panels.axes(position + 1, asked.domain(position), ranges, alone=alone)
         written = _written(asked, projection, position)
         notes += written.notes
         for scene, words in written.scenes.items():
             axes[scene] |= words
     if style.outdated:
         notes.append(map_panels.outdated(shown, style.outdated))
-    layout = map_panels.layout(len(projections), ranges, top, heading) | axes
+    layout = map_panels.layout(len(projections), ranges, top, heading, over=over, grows=alone) | axes
     layout["uirevision"] = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
     drawn = theme.figure(shown, height=height, showlegend=legend, annotations=notes, **layout)
     view = FigureView(
@@ -123,9 +125,12 @@ class _Written(NamedTuple):
 
 
 def _written(asked: _Asked, projection: Projection, position: int) -> _Written:
-    """Return the heading of the panel at ``position``, and the names of the classes where no legend could be read."""
+    """Return the heading of the panel at ``position``, and the names of the classes where these lie."""
     documents, domain = asked.runs[projection.run], asked.domain(position)
-    over = _heading(projection, documents.best_epoch, several=len(_runs(asked.projections)) > 1)
+    if len(asked.projections) == 1:
+        over = _alone(projection, documents.best_epoch)
+    else:
+        over = _heading(projection, documents.best_epoch, several=len(_runs(asked.projections)) > 1)
     heading = map_panels.title(domain, over)
     if not names_on_map(documents, asked.style):
         return _Written([heading], {})
@@ -228,6 +233,13 @@ def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
         return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
     chosen = " (best)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
     return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(projection.run)}"
+
+
+def _alone(projection: Projection, best_epoch: int) -> str:
+    """Return what stands over the only panel: the epoch, and how far to trust the map."""
+    name = checkpoint_name(projection, best_epoch, several=False)
+    trust = f"trust {projection.trustworthiness:.2f} ({trust_of(projection).verdict})"
+    return f"<b>{escape(name[:1].upper() + name[1:])}</b>, {trust}"
 
 
 def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title: str, style: MapStyle) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import phone, theme
 
 _ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the triangle
-_COLUMN, _NAMES = 38, 220  # pixels that a number and the names of the rows need
+_COLUMN, _LETTER = 28, 6.3  # pixels that a number and a letter of a row's name need
 
 
 def triangle(
@@ -32,7 +32,7 @@ def triangle(
         least: the value without colour.
         shapes: drawn over it.
     """
-    count = len(values)
+    count, longest = len(values), max(map(len, names[0]), default=0)
     largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
     bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
     heat = go.Heatmap(
@@ -41,8 +41,8 @@ def triangle(
     )  # fmt: skip
     return theme.figure(
         [heat, *texts],
-        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES), showlegend=False,
-        margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _LETTER * longest + 24),
+        showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
         xaxis={**bare, "ticktext": list(names[1]), "side": "top", "range": [-0.5, count - 0.5]},
         yaxis={**bare, "ticktext": [theme.plain(name) for name in names[0]], "range": [count - 0.5, -0.5]},
         shapes=list(shapes),

@@ -19,8 +19,8 @@ from nlpviz.results.gates import leaning
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath, StateSpace
 
-_HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them
-_WIDTHS = (300.0, 1080.0)  # pixels: of a panel on a phone, and of one that has the page
+_HEIGHT, _ALONE, _KEY = 340, 470, 30  # pixels: of a row of panels, of the only one, of the legend over them
+_WIDTHS = (300.0, 2400.0)  # pixels: of a panel on a phone, and of one that has a wide page
 _LABELS = 14
 _LONG = 60  # words from which on marks are smaller
 
@@ -74,8 +74,8 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         notes += [note | {axis: here[f"{axis[0]}axis"] for axis in ("xref", "yref")} for note in labels]
         axes |= plane_axes(panel, drawn, box)
     figure = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(260 * columns),
-        legend={"y": 1, "yref": "container", "yanchor": "top"},
+        arranged, _ALONE if len(shown) == 1 else _HEIGHT, traces=traces, axes=axes, key=_KEY,
+        meta=phone.least_width(260 * columns), legend={"y": 1, "yref": "container", "yanchor": "top"},
     )  # fmt: skip
     figure.layout.annotations = (*figure.layout.annotations, *notes)
     return FigureView(
@@ -149,12 +149,23 @@ def _labels(
     words = [path.text.read[position].name for position in ranked]
     places = points[1:][ranked]
     shares = (places - box[:, 0]) / np.ptp(box, axis=1)
-    room = map_labels.filling(shares, (_WIDTHS[0], _WIDTHS[1] / columns), float(_HEIGHT))
+
+    def annotated(label: map_labels.Label) -> dict[str, Any]:
+        bold = ranked[label.position] == selected
+        return map_labels.annotation(label, words[label.position], places[label.position], bold=bold)
+
+    most = max(_LABELS // columns, 5)
+    if columns > 1:
+        room = map_labels.filling(shares, (_WIDTHS[0], _WIDTHS[1] / columns), float(_HEIGHT))
+        return [annotated(label) for label in map_labels.fitting(room, words, most)]
+    slim, wide = (
+        map_labels.fitting(map_labels.filling(shares, widths, float(_ALONE - _KEY)), words, most, led=led)
+        for widths, led in (((_WIDTHS[0], float(phone.NARROW)), 0), ((float(phone.NARROW), _WIDTHS[1]), most))
+    )
     return [
-        map_labels.annotation(
-            label, words[label.position], places[label.position], bold=ranked[label.position] == selected
-        )
-        for label in map_labels.fitting(room, words, max(_LABELS // columns, 5))
+        *(annotated(label) for label in wide if label in slim),
+        *(annotated(label) | {"name": "where wide"} for label in wide if label not in slim),
+        *(annotated(label) | {"name": "where narrow", "visible": False} for label in slim if label not in wide),
     ]
 
 

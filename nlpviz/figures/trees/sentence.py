@@ -17,10 +17,11 @@ from nlpviz.text.vocabulary import shortened
 _SLOT, _ROW = 42, 50  # pixels: of a word at least, of a height
 _LETTER, _BETWEEN = 7.2, 10  # pixels: of a letter, between two words
 _UNSURE = 0.9  # a leaf that is surer says so where it is pointed at alone
-_EDGES = 104
+_EDGES = 128
 _LETTERS = 11
 _SHORTEN_ROWS = 12  # of a higher tree the rows are lower
-_SIZE = 24
+_SIZE, _RING = 24, 36
+_CLEAR = _RING / 2 + 2  # pixels from the middle of a node to its share: outside the ring of the chosen one
 
 
 def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, labels: Sequence[int] = ()) -> FigureView:
@@ -39,9 +40,10 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
         height=round(row * max(rows, 1) + _EDGES), showlegend=False, margin={"l": 6, "r": 6, "t": 16, "b": 6},
         meta=phone.least_width(_slot(tree.words) * len(tree.words)),
         xaxis={"visible": False, "range": [-0.6, len(tree.words) - 0.4], "fixedrange": True},
-        yaxis={"visible": False, "range": [-1.05, rows + 0.55], "fixedrange": True},
+        yaxis={"visible": False, "range": [-1.25, rows + 0.85], "fixedrange": True},
+        annotations=_shares(answers, x, y),
     )  # fmt: skip
-    drawn.add_traces([_edges(answers, x, y), _ring(x, y, chosen), *_nodes(answers, names, (x, y), labels)])
+    drawn.add_traces([_edges(answers, x, y), _ring(x, y, chosen), _nodes(answers, names, (x, y), labels)])
     drawn.add_trace(_words(answers, x))
     return FigureView(
         figure=drawn,
@@ -80,40 +82,54 @@ def _edges(answers: NodeAnswers, x: Sequence[float], y: Sequence[float]) -> go.S
 def _ring(x: Sequence[float], y: Sequence[float], chosen: int) -> go.Scatter:
     return go.Scatter(
         x=[x[chosen]], y=[y[chosen]], mode="markers", hoverinfo="skip",
-        marker={"size": _SIZE + 12, "symbol": "circle-open", "color": theme.INK, "line": {"width": 2.5}},
+        marker={"size": _RING, "symbol": "circle-open", "color": theme.INK, "line": {"width": 2.5}},
     )  # fmt: skip
 
 
 def _nodes(
     answers: NodeAnswers, names: Sequence[str], places: tuple[Sequence[float], Sequence[float]], labels: Sequence[int]
-) -> list[go.Scatter]:
-    """Return the circles with their signs, and beside each how likely its class is."""
+) -> go.Scatter:
+    """Return the circles with their signs."""
     classes = [int(label) for label in answers.classes]
-    (x, y), sure = places, answers.probabilities.max(axis=1)
+    x, y = places
     same = {
         "customdata": [str(node) for node in range(len(classes))],
         "hovertext": [_hover(answers, node, names, labels) for node in range(len(classes))],
         "hoverinfo": "text",
     }
-    return [
-        go.Scatter(
-            x=x, y=y, mode="markers+text", marker=marker(classes, _SIZE), text=[SIGNS[label] for label in classes],
-            textfont={"size": 12, "color": [text_color(label) for label in classes]}, **same,
-        ),
-        go.Scatter(
-            x=x, y=y, mode="text", text=[
-                f"{'&nbsp;' * 10}{share:.0%}" if node >= len(answers.tree.words) or share < _UNSURE else ""
-                for node, share in enumerate(sure)
-            ],
-            textposition="middle right", hoverinfo="skip", textfont={"size": 10, "color": theme.MUTED},
-        ),
-    ]  # fmt: skip
+    return go.Scatter(
+        x=x, y=y, mode="markers+text", marker=marker(classes, _SIZE), text=[SIGNS[label] for label in classes],
+        textfont={"size": 12, "color": [text_color(label) for label in classes]}, **same,
+    )  # fmt: skip
+
+
+def _shares(answers: NodeAnswers, x: Sequence[float], y: Sequence[float]) -> list[dict[str, object]]:
+    """Return how likely the class of each node is, clear of all circles: under a word's, over any other one.
+
+    Over a node it stands on the side that the edge to its parent does not take.
+    """
+    leaves = len(answers.tree.words)
+    parents = {child: node for node, pair in enumerate(answers.tree.children, start=leaves) for child in pair}
+    notes: list[dict[str, object]] = []
+    for node, share in enumerate(answers.probabilities.max(axis=1).tolist()):
+        if node < leaves and share >= _UNSURE:
+            continue
+        side = 0.0 if node < leaves or node not in parents else x[node] - x[parents[node]]
+        notes.append(
+            {
+                "x": x[node], "y": y[node], "text": f"{share:.0%}", "showarrow": False, "borderpad": 0,
+                "yanchor": "top" if node < leaves else "bottom", "yshift": -_CLEAR if node < leaves else _CLEAR,
+                "xanchor": "left" if side > 0 else "right" if side < 0 else "center",
+                "font": {"size": 11, "color": theme.MUTED},
+            }
+        )  # fmt: skip
+    return notes
 
 
 def _words(answers: NodeAnswers, x: Sequence[float]) -> go.Scatter:
     words = [theme.plain(shortened(word, _LETTERS)) for word in answers.tree.words]
     return go.Scatter(
-        x=x[: len(words)], y=[-0.62] * len(words), mode="text", textfont={"size": 13},
+        x=x[: len(words)], y=[-0.95] * len(words), mode="text", textfont={"size": 13},
         text=[word if known else f"<i>{word}</i> ?" for word, known in zip(words, answers.known, strict=True)],
         customdata=[str(place) for place in range(len(words))], hoverinfo="skip",
     )  # fmt: skip

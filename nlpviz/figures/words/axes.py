@@ -11,14 +11,21 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
-from nlpviz.figures.map_labels import annotation, filling, fitting
+from nlpviz.figures.map_labels import Label, annotation, filling, fitting
+from nlpviz.figures.numbers import number as number_of
+from nlpviz.figures.phone import NARROW
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.relations import Axes
 from nlpviz.text.vocabulary import shortened
 
-_ONE, _SEVERAL = ((290.0, 1300.0), 60), ((130.0, 650.0), 24)
+_ONE, _SEVERAL = ((290.0, 2400.0), 60), ((130.0, 650.0), 24)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels."""
-_LETTERS, _LETTERS_BESIDE = 40, 22  # of an axis's name
+_LETTERS, _LETTERS_BESIDE = 22, 16  # of a pole's name
+_POLE: dict[str, Any] = {
+    "xref": "paper", "yref": "paper", "showarrow": False, "font": {"size": 14, "color": theme.INK},
+}  # fmt: skip
+_BELOW: dict[str, Any] = {"yanchor": "top", "yshift": -22}
+_LEFT: dict[str, Any] = {"xanchor": "right", "xshift": -34, "textangle": -90}
 
 
 class AxesPanel(NamedTuple):
@@ -39,18 +46,20 @@ def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> 
     names = panels[0].axes.names
     whole = map_panels.whole_height(len(panels), height)
     top = map_panels.HEADING if len(panels) > 1 else 12
-    drawn = theme.figure(height=whole, showlegend=False, margin={"t": top, "r": 12}, meta=map_panels.MAP)
+    drawn = theme.figure(
+        height=whole, showlegend=False, margin={"t": top, "r": 12, "l": 64, "b": 56}, meta=map_panels.MAP
+    )
     limits = [_limits([getattr(panel.axes, axis) for panel in panels]) for axis in ("x", "y")]
     gap = 70 / (whole - top) if len(panels) > map_panels.IN_A_ROW else 0.0
     notes: list[dict[str, Any]] = []
     for position, panel in enumerate(panels):
         domain = map_panels.cell(position, len(panels), gap)
         _add(drawn, position, panel, domain, limits)
-        high = (whole - top - drawn.layout.template.layout.margin.b) * (domain["y"][1] - domain["y"][0])
+        high = (whole - top - drawn.layout.margin.b) * (domain["y"][1] - domain["y"][0])
         notes += _labels(panel.axes, position + 1, limits, high, several=len(panels) > 1)
+        notes += _poles(names, position, len(panels), domain)
         if len(panels) > 1:
             notes.append(map_panels.title(domain, f"<b>{escape(panel.title)}</b>"))
-    _name_axes(drawn, names, len(panels))
     drawn.update_layout(annotations=notes, uirevision=" ".join(names))
     return FigureView(
         figure=drawn,
@@ -80,7 +89,8 @@ def _add(
             x=axes.x, y=axes.y, mode="markers", customdata=list(axes.words),
             marker={"color": theme.MAGNITUDE, "size": 7, "opacity": 0.7}, hoverinfo="text",
             hovertext=[
-                f"{escape(word)}: x {x:+.3f}, y {y:+.3f}" for word, x, y in zip(axes.words, axes.x, axes.y, strict=True)
+                f"{escape(word)}: cosine {number_of(x)} along x, {number_of(y)} along y"
+                for word, x, y in zip(axes.words, axes.x, axes.y, strict=True)
             ],
             xaxis=f"x{number}", yaxis=f"y{number}",
         )
@@ -103,35 +113,61 @@ def _add(
 def _labels(
     axes: Axes, number: int, limits: list[list[float]], height: float, *, several: bool
 ) -> list[dict[str, Any]]:
-    """Return the labels of a panel: first those of the words that lie farthest out."""
-    widths, most = _SEVERAL if several else _ONE
+    """Return the labels of a panel: first those of the words that lie farthest out.
+
+    In a wide figure of one panel and a list of words all of them have one, at the end of a line where need be.
+    """
     lows, highs = np.array(limits).T
     positions = np.stack([axes.x, axes.y], axis=1)
     order = np.argsort(-np.abs(positions / (highs - lows)).max(axis=1), kind="stable")
+    ends = [pick(values) for values in (axes.x, axes.y) for pick in (np.argmin, np.argmax)]
+    order = np.array(list(dict.fromkeys([*map(int, ends), *order.tolist()])))
     words = [axes.words[position] for position in order]
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
     shares = (positions[order] - lows) / (highs - lows)
+    led = len(words) if len(words) <= _ONE[1] else len(ends)
+
+    def annotated(label: Label) -> dict[str, Any]:
+        return annotation(label, words[label.position], positions[order[label.position]].tolist()) | here
+
+    if several:
+        return [annotated(one) for one in fitting(filling(shares, _SEVERAL[0], height), words, _SEVERAL[1], led=4)]
+    slim, wide = (
+        fitting(filling(shares, widths, height), words, _ONE[1], led=led)
+        for widths in ((_ONE[0][0], float(NARROW)), (float(NARROW), _ONE[0][1]))
+    )
     return [
-        annotation(label, words[label.position], positions[order[label.position]].tolist()) | here
-        for label in fitting(filling(shares, widths, height), words, most)
+        *(annotated(label) for label in wide if label in slim),
+        *(annotated(label) | {"name": "where wide"} for label in wide if label not in slim),
+        *(annotated(label) | {"name": "where narrow", "visible": False} for label in slim if label not in wide),
     ]
 
 
-def _name_axes(drawn: go.Figure, names: tuple[str, str], count: int) -> None:
-    """Write what the axes are, under the first panel of the last row and beside the first of each row."""
-    last = (count - 1) // map_panels.IN_A_ROW * map_panels.IN_A_ROW + 1
+def _poles(names: tuple[str, str], position: int, count: int, domain: dict[str, tuple[float, float]]) -> list[Any]:
+    """Return the poles at the ends of the axes: under a panel of the last row, and left of the first of each row."""
     letters = _LETTERS if count == 1 else _LETTERS_BESIDE
-    drawn.update_layout({f"xaxis{last}": {"title": {"text": _ends(names[0], letters)}}})
-    for number in range(1, count + 1, map_panels.IN_A_ROW):
-        drawn.update_layout({f"yaxis{number}": {"title": {"text": _ends(names[1], letters)}}})
+    notes = []
+    if position + map_panels.IN_A_ROW >= count:
+        for share, text in enumerate(_ends(names[0], letters)):
+            anchor = ("left", "right")[share]
+            notes.append({"x": domain["x"][share], "y": domain["y"][0], "xanchor": anchor, "text": text} | _BELOW)
+    if position % map_panels.IN_A_ROW == 0:
+        for share, text in enumerate(_ends(names[1], letters)):
+            anchor = ("bottom", "top")[share]
+            notes.append({"x": domain["x"][0], "y": domain["y"][share], "yanchor": anchor, "text": text} | _LEFT)
+    return [note | _POLE for note in notes if note["text"]]
 
 
-def _ends(name: str, letters: int) -> str:
-    """Return the name of an axis with its negative end on the left, where it has two."""
+def _ends(name: str, letters: int) -> tuple[str, str]:
+    """Return what is written at the low and at the high end of an axis; nothing at the low one of a sum of words."""
     more, parted, less = (part.strip() for part in name.partition("|"))
-    short = [shortened(part, letters) for part in (less, more)]
-    return f"← {escape(short[0])} · {escape(short[1])} →" if parted else f"{escape(short[1])} →"
+    if not parted:
+        terms = name.split(" - ")
+        if len(terms) == 2 and "+" not in name:
+            more, less = terms
+    low = f"← {theme.plain(shortened(less, letters))}" if less else ""
+    return low, f"{theme.plain(shortened(more.replace(' - ', ' − '), letters))} →"
 
 
 def _alt(panels: Sequence[AxesPanel]) -> str:

@@ -104,7 +104,7 @@ def legend_groups(panel: WordPanel, style: WordMapStyle) -> list[LegendGroup]:
     paired = {word for pair in style.pairs for word in pair} - told
     return [
         LegendGroup("rest", "", [word for word in positions if word not in told | paired], "circle", theme.MUTED, 5),
-        LegendGroup("pairs", style.relation, [word for word in positions if word in paired], "square", PAIR, 8),
-        LegendGroup("near", f"nearest to {style.word}", near, "diamond", NEAR, 10),
-        LegendGroup("chosen", style.word or "no word", chosen, "circle", theme.INK, 14),
+        LegendGroup("pairs", style.relation, [word for word in positions if word in paired], "square", PAIR, 7),
+        LegendGroup("near", f"nearest to {style.word}", near, "diamond", NEAR, 9),
+        LegendGroup("chosen", style.word or "no word", chosen, "circle", theme.INK, 11),
     ]

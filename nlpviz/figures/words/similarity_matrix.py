@@ -21,6 +21,7 @@ _LETTERS = 14
 _LABELS = 26  # pixels of height that a word needs
 _TOOLS = 36  # pixels that Plotly's buttons take over the only panel
 _MARKED = 1 / 3  # of the largest magnitude: a negative cell from here on carries a dash
+_UNSIGNED = ((0.0, theme.MIDDLE), (1.0, theme.POSITIVE))
 _FULL = 0.8  # of the largest magnitude: from here on the page's ground reads better on a cell than its ink
 
 
@@ -34,7 +35,8 @@ class MatrixPanel(NamedTuple):
 def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
     """Return the matrices, with the words of all panels in one order; what a source does not know stays empty.
 
-    The ends of the scale are the largest magnitude off the diagonals, so that zero has one colour in all panels.
+    The ends of the scale are the largest magnitude off the diagonals, so that zero has one colour in all panels. It has
+    no negative half where no cosine is negative, and no bar where the cells say their numbers.
 
     Args:
         panels: one a source.
@@ -50,17 +52,21 @@ def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, 
         max(map(len, words), default=0), _LETTERS
     )  # pixels: words under a row, the next one's titles
     high = rows * row + (rows - 1) * between
-    bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
+    fits = len(words) <= (_NUMBERS if columns == 1 else _NUMBERS_BESIDE)
+    signed = any(bool((one < 0).any()) for one in cosines)
+    bar = {"thickness": 12, "len": 1, "y": 0.5, "nticks": 5, "title": {"text": "cosine"}}
     top = map_panels.HEADING if len(panels) > 1 else _TOOLS
     drawn = theme.figure(
         height=high + 130, showlegend=False, margin={"l": 8, "r": 8, "t": top, "b": 8},
-        coloraxis={"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar},
+        coloraxis={
+            "colorscale": theme.SIGNED_SCALE if signed else _UNSIGNED, "cmin": -largest if signed else 0,
+            "cmax": largest, "showscale": not fits, "colorbar": bar,
+        },
     )  # fmt: skip
     names = [escape(shortened(word, _LETTERS)) for word in words]
     names = [
         f"{name}{chr(0x200B) * names[:position].count(name)}" for position, name in enumerate(names)
     ]  # each its own
-    fits = len(words) <= (_NUMBERS if columns == 1 else _NUMBERS_BESIDE)
     for position, (panel, values) in enumerate(zip(panels, cosines, strict=True)):
         domain = map_panels.cell(position, len(panels), between / high)
         _add(drawn, position, (values, names, largest), domain, fits=fits)

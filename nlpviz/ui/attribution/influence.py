@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.attribution import influence as figures
-from nlpviz.figures.numbers import number, percent
+from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import provenance
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
@@ -71,12 +71,12 @@ def tell(run: Run, found: Influence) -> None:
         st.stop()
     best = int(found.helpful(1)[0]) if len(found.helpful(1)) else int(np.argmax(found.scores))
     named = found.strongest_words(best, 1)
-    words = {"word": named[0][0], "part": number(named[0][1] * figures.MICRO, ".3g")} if named else {}
-    through = ", most of it through *{word}* ({part} of {whole} millionths of a nat)" if named else ""
+    words = {"word": named[0][0], "part": figures.amount(named[0][1]).lstrip("+")} if named else {}
+    through = ", most of it through *{word}* ({part} of {whole} thousandths of a nat)" if named else ""
     answer(
         f"**{{target}}**, {{share}}. Of {{count:,}} training {kind}s **{{name}}** ({{label}}) lowered its loss most"
         f"{through}.",
-        whole=number(float(found.scores[best]) * figures.MICRO, ".3g"),
+        whole=figures.amount(float(found.scores[best])).lstrip("+"),
         target=found.class_names[found.target],
         share=percent(found.probability),
         count=found.documents,
@@ -98,7 +98,7 @@ def show_documents(run: Run, found: Influence) -> int:
     drawn = st.container()
 
     def said(name: str) -> str:
-        value = number(float(found.scores[names[name]]) * figures.MICRO, ".3g")
+        value = figures.amount(float(found.scores[names[name]]))
         return f"{name} · {found.class_names[found.labels[names[name]]]} · {value}"
 
     chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
@@ -178,6 +178,6 @@ def worked(found: Influence, position: int) -> str:
     """Return TeX that adds up one document's influence with the numbers of the page."""
     if found.through is None:
         return ""
-    terms = " ".join(number(float(one) * figures.MICRO, ".3g") for one in found.by_epoch[:, position])
-    total = number(float(found.scores[position]) * figures.MICRO, ".3g")
+    terms = " ".join(figures.amount(float(one)) for one in found.by_epoch[:, position])
+    total = figures.amount(float(found.scores[position]))
     return rf"{terms} = {total}".replace("−", "-").replace("+", "+\\,")

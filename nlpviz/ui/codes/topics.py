@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.figures.codes.topics import unit_classes, unit_words
+from nlpviz.figures.codes.topics import auc_said, unit_classes, unit_words
 from nlpviz.results.codes import UnitTopic
 from nlpviz.runs import Run
 from nlpviz.snippets import codes as snippets
@@ -37,9 +37,9 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
         "{redraws} redraws). {several} of {units} units tell some class apart by more than that."
     )
     if follows:
-        pieces |= {"best": found.classes[follows[0]], "auc": float(found.auc[unit, follows[0]])}
+        pieces |= {"best": found.classes[follows[0]], "auc": auc_said(float(found.auc[unit, follows[0]]))}
         sentence = (
-            "Unit {unit} tells {classes} classes apart by more than chance, best *{best}* with an AUC of **{auc:.2f}** "
+            "Unit {unit} tells {classes} classes apart by more than chance, best *{best}* with an AUC of **{auc}** "
         )
         answer(
             sentence.replace("{classes} classes", "one class") + chance if len(follows) == 1 else sentence + chance,

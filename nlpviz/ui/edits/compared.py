@@ -135,6 +135,15 @@ def tell(found: TextPair) -> None:
     _tell_words(found)
 
 
+def show_prediction(found: TextPair) -> None:
+    """Show the prediction before and after as two bars, once a word was edited."""
+    if found.words:
+        source, target = (found.run.name, found.epoch), found.before.target
+        texts = found.before.encoded.text, found.after.encoded.text
+        code = snippets.edited(source, texts, found.after.method, target)
+        plotly_view.show(figures.before_after(found.before, found.after), key="before_after", code=code)
+
+
 def _listed(words: Sequence[str]) -> str:
     more = f" and {len(words) - 5:,} more" if len(words) > 5 else ""
     return ", ".join(f"“{shortened(word)}”" for word in words[:5]) + more

@@ -39,20 +39,25 @@ def show(run: Run, epoch: int, edited: EditedText) -> None:
                     of_text=True,
                 )
             )  # fmt: skip
-        st.text_input("Word to put there", key=_WORDS, max_chars=LONGEST_WORDS, placeholder="for example: not")
-        for label, icon, act, needs in (
-            ("Swap", "swap_horiz", _swap, True), ("Insert before", "add", _insert, False),
-            ("Delete", "delete", _delete, True), ("Negate", "block", _negate, True),
-        ):  # fmt: skip
-            st.button(
-                label, icon=f":material/{icon}:", on_click=act, args=(run, edited, place), width="content",
-                disabled=full or (needs and not tokens), key=f"edit_{label.split()[0].lower()}",
-            )  # fmt: skip
-        if len(tokens) and place == len(tokens) - 1:
-            st.button(
-                "Insert at the end", icon=":material/add:", on_click=_insert, args=(run, edited, place + 1),
-                width="content", disabled=full, key="edit_append",
-            )  # fmt: skip
+        # in a form, whose first button Enter presses
+        with (
+            st.form("edit_word_form", border=False),
+            st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_word"),
+        ):
+            st.text_input("New word", key=_WORDS, max_chars=LONGEST_WORDS, placeholder="for example: not")
+            for label, icon, act, needs in (
+                ("Swap", "swap_horiz", _swap, True), ("Insert before", "add", _insert, False),
+                ("Delete", "delete", _delete, True), ("Negate", "block", _negate, True),
+            ):  # fmt: skip
+                st.form_submit_button(
+                    label, icon=f":material/{icon}:", on_click=act, args=(run, edited, place), width="content",
+                    disabled=full or (needs and not tokens), key=f"edit_{label.split()[0].lower()}",
+                )  # fmt: skip
+            if len(tokens) and place == len(tokens) - 1:
+                st.form_submit_button(
+                    "Insert at the end", icon=":material/add:", on_click=_insert, args=(run, edited, place + 1),
+                    width="content", disabled=full, key="edit_append",
+                )  # fmt: skip
     if tokens:
         _near(run, epoch, edited, place, full=full)
     _show_trail_buttons(run, edited, full=full)
@@ -76,7 +81,7 @@ def _show_trail_buttons(run: Run, edited: EditedText, *, full: bool) -> None:
         with st.popover("Edit freely", icon=":material/edit_note:", width="content"):
             key = f"{_FREE} {at} {steps} {text_hash(edited.text)}"
             st.text_area("The edited text", edited.text, key=key, height=200, max_chars=limits.most_characters())
-            st.button("Take this text", on_click=_take, args=(run, edited, key), disabled=full, key="edit_take")
+            st.button("Apply", on_click=_take, args=(run, edited, key), disabled=full, key="edit_take")
 
 
 def _near(run: Run, epoch: int, edited: EditedText, place: int, *, full: bool) -> None:
@@ -98,7 +103,7 @@ def _do(edited: EditedText, *done: WordEdit) -> None:
 def _with_words(act: Callable[[str], None]) -> None:
     words = " ".join(blanked(str(st.session_state.get(_WORDS) or ""))[0].split())
     if not words:
-        st.session_state[_NOTE] = "Type the word that should come there."
+        st.session_state[_NOTE] = "Type a new word first."
         return
     act(words)
     st.session_state[_WORDS] = ""

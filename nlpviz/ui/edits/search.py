@@ -14,7 +14,6 @@ from nlpviz.results.edits import (
     EditSearch,
     Reduction,
     Settings,
-    fooling_score,
 )  # fmt: skip
 from nlpviz.runs import Run
 from nlpviz.ui import address, progress, widgets
@@ -101,17 +100,15 @@ def _offer(edited: EditedText, found: EditSearch) -> None:
     for rank, one in enumerate(found.found):
         with st.container(horizontal=True, vertical_alignment="center", key=f"nlpviz_found_{rank}"):
             share, label = one.probability, found.class_names[one.predicted]
-            bits = ""
-            if one.added is not None:
-                score = fooling_score(len(one.edits), one.added)
-                bits = f", {number(one.added, '.1f')} bits, score {score}"
+            bits = "" if one.added is None else f", {number(one.added, '.1f')} bits of surprisal"
             st.button(
-                "Take it", on_click=trail.do, args=(edited.walked.trail, 0, one.edits), key=f"edit_take_{rank}",
+                "Apply", on_click=trail.do, args=(edited.walked.trail, 0, one.edits), key=f"edit_take_{rank}",
                 width="content",
             )  # fmt: skip
             st.markdown(
-                f"**{escape_markdown(one.said)}** → {escape_markdown(label)}; "
-                f"{escape_markdown(found.class_names[found.predicted])} {share:.0%}{bits}"
+                f"**{escape_markdown(one.said)}**: {escape_markdown(label)}, as "
+                f"{escape_markdown(found.class_names[found.predicted])} falls from {found.probability:.0%} to "
+                f"{share:.0%}{bits}"
             )
 
 

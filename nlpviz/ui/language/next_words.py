@@ -27,6 +27,7 @@ from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
 _IN_A_ROW = 2
 _SWAPPED, _LONGEST = "swapped", 60
+_UNCERTAINTY = "entropy before this word (nats)"
 
 
 def show_text(result: Surprisal, chosen: int | None) -> None:
@@ -79,14 +80,18 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
 
 def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Show how undecided each model is before each token."""
-    st.header("Entropy along the text", anchor=False)
+    st.header("How uncertain is the model before each word?", anchor=False)
     courses = [Course(reader.title, cache.entropies(reader, question.text)) for reader in question.readers]
     words = [token.word for token in result.encoded.read][: len(courses[0].values)]
-    drawn = course_lines(courses, words, "entropy (nats)", chosen=chosen)
+    drawn = course_lines(courses, words, _UNCERTAINTY, chosen=chosen)
     code = snippets.entropies(_asked(question), question.text, min(len(words), word_axis.SHOWN))
     plotly_view.show(drawn, key="entropy_course", on_click=place.choose, code=code)
     if len(result.nats) > len(words):
         st.caption(f"Of the first {len(words):,} tokens.")
+    elif chosen is None:
+        st.caption(
+            "Each point is the uncertainty before that word. The bars above are for the word after the last one."
+        )
 
 
 def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
@@ -160,8 +165,8 @@ def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
         "entropy": one.entropy, "words": float(np.exp(one.entropy)), "unit": reader.run.tokenizer.unit,
     }  # fmt: skip
     sentence = (
-        "**{title}**: “{word}”, {share}. Entropy {entropy:.2f} nats, like a choice among {words:,.0f} "
-        "equally likely {unit}s."
+        "**{title}**: “{word}”, {share}. Uncertainty before this word (entropy): {entropy:.2f} nats, like a choice "
+        "among {words:,.0f} equally likely {unit}s."
     )
     if came is not None:
         pieces |= {"came": shown(came), "rank": one.rank, "chance": percent(float(one.probability or 0.0))}

@@ -11,6 +11,7 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
+from nlpviz.ui.cache import probabilities
 from nlpviz.ui.frame import answer
 from nlpviz.ui.regions import cache
 from nlpviz.ui.text_hash import text_hash
@@ -42,17 +43,30 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if not result.filters:
         st.info("No word was read, so there is nothing to show.")
         return None
+    shares = probabilities(run, epoch, text)
+    predicted = int(shares.argmax())
     answer(
-        "Epoch {epoch}: **{target}**, {share:.0%}. The score is {score}: {parts}.",
+        "Epoch {epoch}: **{predicted}**, {share:.0%}. The score for {target}, {score} = {shown} from the {filters} "
+        "filters shown {rest} from the other {others} {bias} bias.",
         epoch=epoch,
+        predicted=run.class_names[predicted],
+        share=float(shares[predicted]),
         target=result.target,
-        share=result.probability,
-        score=number(result.class_score),
-        parts=f"{len(result.filters)} filters below {number(sum(one.amount for one in result.filters))}, "
-        f"the {result.others} others {number(result.rest)}, the bias {number(result.bias)}",
+        score=number(result.class_score, signed=False),
+        shown=number(float(sum(one.amount for one in result.filters)), signed=False),
+        filters=len(result.filters),
+        rest=_term(result.rest),
+        others=result.others,
+        bias=_term(result.bias),
     )
     _mount(key="schematic", data=_payload(result))
     return result
+
+
+def _term(value: float) -> str:
+    """Return a number as it is added to what stands before it: ``"− 0.13"``, ``"+ 0.01"``."""
+    written = number(abs(value), signed=False)
+    return f"{'−' if value < 0 else '+'} {written}"
 
 
 def table(result: ForwardPass) -> None:

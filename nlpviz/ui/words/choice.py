@@ -88,9 +88,7 @@ def word_runs() -> dict[str, Run]:
     }
 
 
-def pick_sources(
-    default: Sequence[str] = (), most: int = 4, *, tables: bool = False, formed: bool = False
-) -> tuple[VectorSource, ...]:
+def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = False) -> tuple[VectorSource, ...]:
     """Return the sources that the visitor chose to see side by side: at least one, at most ``most``.
 
     What is wrong with any run is said here, and so once a page.
@@ -99,7 +97,6 @@ def pick_sources(
         default: the names of the runs to begin with, as far as they are there; otherwise the most accurate.
         most: how many fit.
         tables: whether output vectors may be chosen too.
-        formed: whether all kept epochs are to begin with, for a page that shows how something formed.
     """
     runs = word_runs()
     _tell_problems()
@@ -113,7 +110,7 @@ def pick_sources(
     )  # fmt: skip
     address.write("word_runs", "run", names or first, first)
     chosen = [runs[name] for name in names or first if name in runs]
-    epochs = _pick_epochs(chosen, formed=formed)
+    epochs = _pick_epochs(chosen)
     kinds = _pick_tables(chosen) if tables else [INPUT]
     shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
     if len(shown) > most:
@@ -169,7 +166,7 @@ def _tell_problems() -> None:
         explain_error(problem)
 
 
-def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
+def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
     """Return the chosen epochs of the run that keeps most; None stands for the chosen epoch of each run."""
     leading = max(runs, key=lambda run: len(run.epochs), default=None)
     options = [str(epoch) for epoch in leading.epochs] if leading else []
@@ -177,14 +174,13 @@ def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
         address.leave_out("word_epochs", "epoch", options)
         return [None]
     best = str(leading.best_epoch)
-    first = options if formed else [best]
-    address.read("word_epochs", "epoch", options, first, many=True)
+    address.read("word_epochs", "epoch", options, [best], many=True)
     chosen = st.pills(
         "Epochs", options, selection_mode="multi", key="word_epochs", persist_state="session",
         help="Side by side. Epoch 0 is before training. Models that have no such epoch show their last one.",
     )  # fmt: skip
-    shown = sorted(chosen, key=int) or first
-    address.write("word_epochs", "epoch", shown, first)
+    shown = sorted(chosen, key=int) or [best]
+    address.write("word_epochs", "epoch", shown, [best])
     return [None if epoch == best else int(epoch) for epoch in shown]
 
 

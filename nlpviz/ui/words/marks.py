@@ -171,7 +171,7 @@ def _called(source: VectorSource, *, several: bool) -> tuple[str, str]:
     """Return a panel's title, short enough for a phone, and the note under it."""
     if source.run is None:
         return source.name, ""
-    state = {0: "before training", source.run.best_epoch: "best"}.get(source.epoch or 0, "")
+    state = "" if source.epoch else "before training"
     return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
 
 

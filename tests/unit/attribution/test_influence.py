@@ -14,6 +14,7 @@ from nlpviz.attribution import influence as tracin
 from nlpviz.attribution import sketches
 from nlpviz.attribution.word_gradients import loss, word_gradients
 from nlpviz.data import CorpusMissing, DataError
+from nlpviz.figures.attribution.influence import amount
 from nlpviz.kinds import influence as kind
 from nlpviz.kinds.influence import influence, sketch
 from nlpviz.kinds.influence_fidelity import fidelity
@@ -182,7 +183,15 @@ def test_the_command_lists_documents_and_words(printed: Printed) -> None:
     assert toy.CORPUS.name not in told["helpful"][0]["id"]
     said = printed("influence", "toy-cnn", "--text", "a dreadful film")
     assert "helpful" in said
-    assert "millionths of a nat" in said
+    assert "thousandths of a nat" in said
     printed("influence", "toy-cnn", "--text", "")
     assert "No word was read" in printed.error
     assert "`influence` is not for it" in printed.refused("influence", "toy-ngrams", "--sketch")
+
+
+@pytest.mark.parametrize(
+    ("nats", "said"),
+    [(0.00276, "+2.8"), (-0.00014, "−0.14"), (3.2e-6, "+0.0032"), (0.354, "+354"), (0.0, "0"), (1e-12, "0.00000")],
+)
+def test_influences_are_thousandths_of_a_nat_without_powers_of_ten(nats: float, said: str) -> None:
+    assert amount(nats) == said

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from nlpviz.cli import main
+from nlpviz.figures.codes.topics import auc_said
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.document_autoencoder import lines
 from nlpviz.models.variational_autoencoder import VariationalAutoencoder
@@ -204,3 +205,8 @@ def test_topics_are_made_and_measured_again(tmp_path: Path, monkeypatch: pytest.
         assert recipe.evaluate("toy-lda", Options(), None) == pytest.approx(dict(made.metrics["test"]))
     assert len(made.recipe["tried"]) == 3, "a prior above the number of topics is left out"
     assert made.config["topics"] == min(made.recipe["tried"], key=lambda one: one["perplexity"])["topics"]
+
+
+@pytest.mark.parametrize(("auc", "said"), [(0.21, "0.79 downwards"), (0.79, "0.79 upwards"), (0.5, "0.50 upwards")])
+def test_an_area_below_a_half_is_said_as_its_complement(auc: float, said: str) -> None:
+    assert auc_said(auc) == said

@@ -161,3 +161,16 @@ def test_the_command_says_who_disagrees(run: Run, printed: Printed) -> None:
     assert "is fitted at once" in printed.refused("churn", "toy-ngrams", "--epochs")
     assert printed.json("churn", "toy-ngrams")["answering"][0]["key"] == "toy-ngrams"
     assert run.name in printed("churn", "toy-cnn")
+
+
+def test_all_columns_stand_in_a_window_of_1280_pixels() -> None:
+    titles = [
+        f"BiGRU with attention on IMDB, {end}" for end in ("trained with gaps", *(f"seed {n}" for n in range(22)))
+    ]
+    found = Churn(
+        ("0", "1"), np.zeros(2, dtype=int), ("no", "yes"),
+        tuple(turned(0, str(number))._replace(title=title) for number, title in enumerate(titles)),
+    )  # fmt: skip
+    drawn = churn_matrix(found, list(range(23)), "churn", None, "toy").figure
+    assert drawn.layout.meta["least_width"] <= 930
+    assert drawn.layout.yaxis.ticktext[0] == "BiGRU with attention, trained with gaps  1", "the corpus is all runs' own"

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nlpviz.figures import theme
 from nlpviz.figures.documents.class_labels import class_labels
 from nlpviz.figures.documents.maps import MapStyle, document_map
+from nlpviz.figures.points import class_colors
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 
@@ -59,6 +61,8 @@ def boxes(labels: list[dict[str, Any]], ranges: list[list[float]], width: float,
         x, y = ((label[axis] - ends[0]) * scale for axis, ends in zip("xy", ranges, strict=True))
         wide = LETTER * len(label["text"].removeprefix("<b>").removesuffix("</b>"))
         left = x + label["xshift"] - {"left": 0.0, "center": 0.5, "right": 1.0}[label["xanchor"]] * wide
+        if label["showarrow"]:
+            left, y = left + label["ax"], y - label["ay"]
         low = y + label["yshift"] - {"bottom": 0.0, "middle": 0.5, "top": 1.0}[label["yanchor"]] * LINE
         result.append((left, left + wide, low, low + LINE))
     return np.array(result)
@@ -110,7 +114,10 @@ def test_classes_on_one_spot_have_the_name_of_the_densest() -> None:
     positions[:, 0] = np.tile(np.linspace(-1, 1, OF_EACH), CLASSES) * np.where(LABELS == 7, 0.1, 1)
     labels = class_labels(documents(), chart(positions), [[-1, 1], [-1, 1]], 400, several=False)
     assert f"<b>{NAMES[7].rpartition('.')[2]}</b>" == labels[0]["text"]
-    assert len({label["text"] for label in labels}) < CLASSES
+    assert len({label["text"] for label in drawn(labels, 400)}) < CLASSES
+    wide = drawn(labels, 1200)
+    assert {label["text"] for label in wide} == {f"<b>{name.rpartition('.')[2]}</b>" for name in NAMES}
+    assert any(label["showarrow"] for label in wide), "a line leads to a name that has no room beside its class"
 
 
 def test_a_map_in_space_has_its_names_in_its_scene() -> None:
@@ -118,7 +125,7 @@ def test_a_map_in_space_has_its_names_in_its_scene() -> None:
     names = view.figure.layout.scene.annotations
     assert 5 <= len(names) <= CLASSES
     assert all(name.z is not None for name in names)
-    assert [note.text for note in view.figure.layout.annotations] == ["<b>Epoch 2</b><br>best"]
+    assert [note.text for note in view.figure.layout.annotations] == ["<b>Epoch 2 (best)</b>, trust 1.00 (good)"]
     assert view.figure.layout.showlegend is False
 
 
@@ -129,7 +136,7 @@ def test_names_go_with_the_epoch(dimensions: int) -> None:
     assert view.playback is not None
     for frame, epoch in zip(view.playback.frames, epochs, strict=True):
         notes = frame.layout["annotations"]
-        assert notes[0]["text"].startswith(f"<b>Epoch {epoch.epoch}</b>")
+        assert notes[0]["text"].startswith(f"<b>Epoch {epoch.epoch}")
         names = notes[1:] if dimensions == 2 else frame.layout["scene1"]["annotations"]
         medians = [np.median(epoch.coordinates[number == LABELS], axis=0) for number in range(CLASSES)]
         for name in names:
@@ -161,7 +168,7 @@ def test_only_labels_are_named_on_the_map(style: MapStyle) -> None:
     assert len(view.figure.layout.annotations) == 1
 
 
-def test_few_classes_have_a_legend_instead() -> None:
+def test_few_classes_are_named_with_their_colour_and_without_a_legend() -> None:
     few = replace(
         documents(),
         class_names=NAMES[:8],
@@ -169,5 +176,26 @@ def test_few_classes_have_a_legend_instead() -> None:
         probabilities={2: np.eye(8, dtype=np.float32)[LABELS % 8]},
     )
     view = document_map([few], [chart(clouds(2))], "t-SNE", MapStyle())
-    assert view.figure.layout.showlegend is True
-    assert len(view.figure.layout.annotations) == 1
+    assert view.figure.layout.showlegend is False
+    names = [note for note in view.figure.layout.annotations if note.bordercolor]
+    assert {note.bordercolor for note in names} == set(theme.CATEGORIES)
+
+
+def test_two_classes_are_named_after_their_documents() -> None:
+    two = replace(
+        documents(), class_names=("negative", "positive"), labels=(LABELS % 2).astype(np.int8), document="review",
+        probabilities={2: np.eye(2, dtype=np.float32)[LABELS % 2]},
+    )  # fmt: skip
+    view = document_map([two], [chart(clouds(2))], "t-SNE", MapStyle())
+    said = {note.text for note in view.figure.layout.annotations}
+    assert {"<b>negative reviews</b>", "<b>positive reviews</b>"} <= said
+
+
+def test_classes_of_one_family_share_a_hue_and_at_most_six_hues_are_drawn() -> None:
+    families = ("comp.a", "comp.b", "rec.a", "rec.b", "sci.a", "sci.b", "talk.a", "talk.b", "misc.a", "alt.a")
+    colors = class_colors(families)
+    assert colors[0] == colors[1] != colors[2]
+    assert colors[-2:] == [theme.MUTED] * 2, "a class without a family is grey"
+    assert (
+        len(set(class_colors([f"{one}{number}.x" for one in "abcdefghijk" for number in (0, 0)])) - {theme.MUTED}) <= 6
+    )

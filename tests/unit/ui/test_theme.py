@@ -54,6 +54,15 @@ def test_marks_stand_out(page: str, colour: str) -> None:
 
 
 @pytest.mark.parametrize("page", [LIGHT, DARK])
+def test_magnitudes_are_ordered_and_each_step_shows(page: str) -> None:
+    steps = [contrast(channels(on(page, colour)), channels(page)) for _, colour in theme.MAGNITUDE_SCALE]
+    assert steps == sorted(steps)
+    assert min(after / before for before, after in itertools.pairwise(steps)) > 1.5
+    assert steps[0] > 1.5
+    assert steps[-1] > 12
+
+
+@pytest.mark.parametrize("page", [LIGHT, DARK])
 @pytest.mark.parametrize("colour", [theme.POSITIVE, theme.NEGATIVE, theme.MAGNITUDE])
 def test_text_stands_out_on_the_strongest_token(page: str, colour: str) -> None:
     fitted_map = STRONGEST * channels(on(page, colour)) + (1 - STRONGEST) * channels(page)

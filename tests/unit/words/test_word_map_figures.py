@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -9,6 +11,8 @@ import pytest
 
 from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
+from nlpviz.figures.phone import NARROW
+from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.axes import AxesPanel, word_axes
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
@@ -53,7 +57,7 @@ def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int,
     words = [f"word{number}" for number in range(300)]
     height = 500
     if scaled:  # units as long each way
-        labels = fitting(to_scale(positions, [[0, 1], [0, 1]], (300, 1200), 500), words, 300)
+        labels = fitting(to_scale(positions, [[0, 1], [0, 1]], (300, 1200), (500, 500)), words, 300)
         width = height = min(width, 500)
     else:
         labels = fitting(filling(positions, (300, 1200), 500), words, 300)
@@ -122,7 +126,7 @@ def test_a_relation_called_like_the_chosen_word_keeps_its_points() -> None:
     first = drawn.data[: len(drawn.data) // 2]
     assert {"paris", "france"} <= set(next(trace for trace in first if trace.legendgroup == "pairs").customdata)
     assert sorted(word for trace in first for word in trace.customdata) == sorted(WORDS), "each word once"
-    assert [trace.name for trace in first if trace.showlegend] == ["king", "nearest to king", "king"]
+    assert [trace.name for trace in first if trace.showlegend] == ["nearest to king", "king"]
     assert len({trace.legendgroup for trace in drawn.data}) == len(first), "one in the legend hides its own points"
 
 
@@ -147,6 +151,72 @@ def test_pairs_are_joined_where_both_are_drawn(dimensions: int) -> None:
     else:
         (segment,) = [trace for trace in drawn.data if trace.mode == "lines"]
         np.testing.assert_allclose(segment.z, [positions["man"][2], positions["woman"][2]])
+
+
+def boxes_drawn(view: FigureView, width: float, height: float) -> list[tuple[float, float, float, float]]:
+    """Return left, low, right and high of the labels of a map in pixels, as the only map has them."""
+    layout = view.figure.layout
+    ranges = np.array([layout.xaxis.range, layout.yaxis.range])
+    scale = min(np.array([width, height]) / np.ptp(ranges, axis=1))
+    result = []
+    for note in layout.annotations:
+        if note.xref == "paper" or note.name == ("where narrow" if width >= NARROW else "where wide"):
+            continue
+        text = re.sub("<[^>]+>", "", note.text)
+        x = (note.x - ranges[0][0]) * scale + note.xshift + (note.ax or 0)
+        y = (note.y - ranges[1][0]) * scale + note.yshift - (note.ay or 0)
+        wide = 6.6 * len(text)
+        left = x - {"left": 0.0, "center": 0.5, "right": 1.0}[note.xanchor] * wide
+        low = y - {"bottom": 0.0, "middle": 0.5, "top": 1.0}[note.yanchor] * 18
+        result.append((left, low, left + wide, low + 18))
+    return result
+
+
+def crowd() -> WordPanel:
+    """Return a map of 600 words, twelve of which lie on one spot, and one far away."""
+    words = tuple(f"word{number}" for number in range(600))
+    rng = np.random.default_rng(0)
+    places = rng.uniform(-10, 10, size=(600, 2)).astype(np.float32)
+    places[:12] = [4, 4]
+    places[12] = [300, 0]
+    (drawn,) = word_maps([TOY], [2], WORDS, WordMapSettings("pca", 2))
+    return WordPanel(replace(drawn, words=words, coordinates=places), "Epoch 2")
+
+
+@pytest.mark.parametrize(("width", "height"), [(340, 560), (600, 560), (960, 560), (2000, 1100)])
+def test_no_two_labels_of_a_map_overlap_and_marked_words_are_all_there(width: float, height: float) -> None:
+    pairs = tuple((f"word{number}", f"word{number + 6}") for number in range(6))
+    view = word_map([crowd()], "t-SNE", WordMapStyle(pairs=pairs, relation="family"))
+    drawn = boxes_drawn(view, width, height)
+    assert len(drawn) > (15 if width < NARROW else 60)
+    for number, (left, low, right, high) in enumerate(drawn):
+        for other in drawn[:number]:
+            assert max(left - other[2], other[0] - right, low - other[3], other[1] - high) > -1e-6
+    said = [note.text for note in view.figure.layout.annotations if note.name != "where narrow"]
+    assert {word for pair in pairs for word in pair} <= set(said)
+    assert said.count("<i>family</i>") == 1
+    assert view.figure.layout.showlegend is False
+
+
+def test_a_word_far_away_stands_at_the_edge_and_squeezes_nothing() -> None:
+    view = word_map([crowd()], "t-SNE", WordMapStyle(pairs=(("word12", "word1"),)))
+    low, high = view.figure.layout.xaxis.range
+    assert high - low < 30
+    drawn = {word: (x, told) for trace in view.figure.data for word, x, told in
+             zip(trace.customdata, trace.x, trace.hovertext, strict=True)}  # fmt: skip
+    assert low < drawn["word12"][0] < high
+    assert drawn["word12"][1] == "word12 (lies further out, →)"
+    assert "word12 →" in [note.text for note in view.figure.layout.annotations]
+    assert view.table["x, Epoch 2"][12] == 300, "the table holds where it lies"
+
+
+def test_the_only_map_fills_the_column_and_grows_with_the_window() -> None:
+    layout = word_map([panel()], "PCA", WordMapStyle()).figure.layout
+    assert layout.height >= 560
+    assert (layout.xaxis.constrain, layout.yaxis.constrain) == ("range", "range")
+    assert layout.meta["grows"]
+    assert not word_map([panel(), panel()], "PCA", WordMapStyle()).figure.layout.meta["grows"]
+    assert "trust" in layout.annotations[0].text
 
 
 def test_words_put_there_afterwards_are_hollow() -> None:
@@ -230,6 +300,33 @@ def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
 # --------------------------------------------------------------------------------------------------------------- axes
 
 
+def test_a_sum_has_a_name_at_one_end_alone() -> None:
+    one = Axes("one", ("a", "b"), *np.eye(2, dtype=np.float32), ("king - man + woman", "good, great | bad"))
+    said = [note.text for note in word_axes([AxesPanel("One", one)], "2 words").figure.layout.annotations]
+    assert [text for text in said if "→" in text or "←" in text] == ["king − man + woman →", "← bad", "good, great →"]
+
+
+def test_every_listed_word_is_named_between_the_axes() -> None:
+    words = tuple(f"word{number}" for number in range(30))
+    x, y = np.random.default_rng(1).normal(scale=0.01, size=(2, 30)).astype(np.float32)
+    drawn = word_axes([AxesPanel("One", Axes("one", words, x, y, ("good | bad", "new | old")))], "30 words").figure
+    wide = [note.text for note in drawn.layout.annotations if note.name != "where narrow"]
+    assert set(words) <= set(wide)
+
+
+def test_a_scale_offers_no_sign_that_does_not_occur() -> None:
+    cells = np.full((20, 20), 0.5, dtype=np.float32)
+    words = [f"w{number}" for number in range(20)]
+    bare = similarity_matrices([MatrixPanel("one", SimilarityMatrix("toy", tuple(words), cells))], words)
+    scale = bare.figure.layout.coloraxis
+    assert scale.cmin == 0
+    assert theme.NEGATIVE not in {color for _, color in scale.colorscale}
+    assert scale.showscale, "no numbers stand in so many cells"
+    few = similarity_matrices([MatrixPanel("one", square("a b", [[1, -0.4], [-0.4, 1]]))], ["a", "b"])
+    assert few.figure.layout.coloraxis.cmin < 0
+    assert not few.figure.layout.coloraxis.showscale
+
+
 def test_axes_share_limits_and_hold_zero() -> None:
     names = ("good | bad", "king - man")
     values = [np.array([0.1, 0.3], np.float32), np.array([0.2, 0.6], np.float32)]
@@ -240,8 +337,7 @@ def test_axes_share_limits_and_hold_zero() -> None:
     assert layout.xaxis.range == layout.xaxis2.range
     assert layout.xaxis.range[0] < -0.3 < 0.3 < layout.xaxis.range[1]
     assert layout.yaxis.range[0] < 0
-    assert layout.xaxis.title.text == "← bad · good →"
-    assert layout.yaxis.title.text == "king - man →"
+    assert {"← bad", "good →", "← man", "king →"} <= {note.text for note in layout.annotations}, "at their ends"
     assert escape(NASTY) in view.figure.data[1].hovertext[0]
     assert np.isnan(view.table["cosine with x, Two"][0]), "the second does not know a"
     assert "along x from a to b" in view.alt
