@@ -90,7 +90,7 @@ def test_odd_texts_get_an_answer(page: Page) -> None:
 def test_a_run_without_sketches_says_what_makes_them(page: Page) -> None:
     app = page("One review", view="influence", run="toy-cnn")
     assert not app.exception
-    assert "`python -m nlpviz influence toy-cnn --sketch` makes them" in shown(app)
+    assert "`python -m nlpviz influence toy-cnn --sketch` computes it" in shown(app)
 
 
 def test_the_proof_is_told_with_its_intervals(page: Page) -> None:

@@ -43,7 +43,7 @@ def asked(page: Page) -> Open:
 
     def run(view: str, typed: str = TEXT, beside: tuple[str, ...] = (), **address: str | list[str]) -> AppTest:
         app = pages.opened("Language models", view=view, **{"run": COUNTS, "text": "own", **address})
-        app.session_state["typed text"] = typed
+        app.session_state["typed texts"] = {"beginning": [typed]}
         app.session_state["read_beside"] = list(beside)
         return app.run()
 

@@ -32,7 +32,7 @@ def test_the_bars_are_the_largest_weights_of_the_file(page: Page) -> None:
 def test_a_text_adds_up_to_what_the_classifier_says(page: Page) -> None:
     del page  # it sets the machine
     app = opened("What it learnt", view="linear-weights", run="imdb-ngrams", text="own")
-    app.session_state["typed text"] = TEXT
+    app.session_state["typed texts"] = {"review": [TEXT]}
     app.run()
     assert not app.exception
     known = read_weights(open_run("imdb-ngrams"))

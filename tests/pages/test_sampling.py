@@ -39,7 +39,7 @@ def sampling(page: Page) -> Open:
         app.session_state["read_beside"] = []
         if typed is not None:
             app.query_params["text"] = "own"
-            app.session_state["typed text"] = typed
+            app.session_state["typed texts"] = {"beginning": [typed]}
         return app.run()
 
     return run

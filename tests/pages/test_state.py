@@ -92,6 +92,75 @@ def test_a_choice_that_a_view_cannot_show_waits_for_one_that_can(visit: AppTest)
     assert gone(app, "Explore").selectbox(key="run").value == OTHER
 
 
+def test_epochs_of_one_model_are_not_those_of_another(visit: AppTest) -> None:
+    app = gone(visit, "One review", run=ATTENTIVE)
+    best = str(open_run(ATTENTIVE).best_epoch)
+    app.pills(key="epochs").set_value(["1", best]).run()
+    viewed(app, "n-grams")
+    assert app.selectbox(key="run").value == MAIN
+    assert app.pills(key="epochs").value == [BEST]
+    assert "no convolution filters" in shown(app), "it says why another model is shown"
+    viewed(app, "time-machine")
+    assert app.selectbox(key="run").value == ATTENTIVE
+    assert not app.warning, "nobody asked for an epoch that is not there"
+    assert app.session_state["moment"] == best
+    viewed(app, "saliency")
+    assert app.pills(key="epochs").value == ["1", best]
+
+
+def test_the_epoch_that_was_chosen_last_is_that_of_all_views(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.pills(key="epochs").set_value(["1", "2"]).run()
+    assert viewed(app, "edit").pills(key="one_epoch").value == "2"
+    viewed(app, "time-machine")
+    app.session_state["moment"] = "5"  # the slider, and the next view before the page has answered
+    assert viewed(app, "edit").pills(key="one_epoch").value == "5"
+    assert viewed(app, "saliency").pills(key="epochs").value == ["5"]
+    assert gone(app, "Trees").pills(key="epochs").value == [str(open_run(app.selectbox(key="run").value).best_epoch)]
+
+
+def test_a_model_of_another_family_is_not_carried(visit: AppTest) -> None:
+    app = gone(visit, "One review", run="imdb-lstm")
+    app = gone(app, "Word by word", run="imdb-gru")
+    assert gone(app, "One review").selectbox(key="run").value == "imdb-lstm"
+    assert gone(app, "Word by word").selectbox(key="run").value == "imdb-gru"
+
+
+def test_another_model_is_compared_at_its_own_epochs(visit: AppTest) -> None:
+    app = gone(visit, "One review", beside="imdb-lstm")
+    best = str(open_run("imdb-lstm").best_epoch)
+    assert app.pills(key="beside_epoch").value == [best], "as the other run: its best"
+    app.pills(key="beside_epoch").set_value(["0", best]).run()
+    assert app.query_params["beside_epoch"] == ["0", best]
+    assert app.pills(key="epochs").value == [BEST]
+    assert gone(app, "Explore", beside="imdb-lstm").pills(key="beside_epoch").value == ["0", best]
+
+
+# -------------------------------------------------------------------------------------------- what a model cannot do
+
+
+def test_a_model_that_cannot_be_shown_is_listed_with_the_reason(visit: AppTest) -> None:
+    app = gone(visit, "One review", view="influence", run=ATTENTIVE)
+    box = app.selectbox(key="run")
+    assert box.value == ATTENTIVE
+    assert box.options[-1] != box.options[0]
+    assert "HAN on IMDB (no influence: its word vectors were not trained)" in box.options
+    assert "cannot be shown here (no influence: its word vectors were not trained)" in shown(app)
+    assert app.text_area(key="text").value, "the text can still be chosen"
+    assert "influence" in app.query_params["view"]
+    assert ATTENTIVE in app.query_params["run"]
+
+
+def test_a_model_chosen_elsewhere_that_cannot_be_shown_is_no_dead_end(visit: AppTest) -> None:
+    app = gone(visit, "One review", run=ATTENTIVE)
+    app.segmented_control[0].set_value("attention").run()
+    app.segmented_control[0].set_value("n-grams").run()
+    assert app.selectbox(key="run").value == MAIN
+    app.selectbox(key="run").set_value(ATTENTIVE).run()
+    assert "cannot be shown here (no convolution filters)" in shown(app)
+    assert viewed(app, "saliency").selectbox(key="run").value == ATTENTIVE
+
+
 def test_each_page_keeps_the_view_that_was_chosen(visit: AppTest) -> None:
     app = viewed(gone(visit, "One review"), "n-grams")
     gone(app, "Words")
@@ -169,6 +238,28 @@ def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
         assert app.text_area(key="text").value == TYPED, view
         assert "dreadful" not in str(dict(app.query_params)), view
         assert not [one for one in app.info if "This link does not include" in one.value], view
+
+
+def test_a_text_is_that_of_its_purpose(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.text_area(key="text").set_value(TYPED).run()
+    app = gone(app, "Language models", view="perplexity")
+    app = gone(app, "Language models", view="surprisal", run="wikitext2-kn", beside=[])
+    assert "dreadful" not in app.text_area(key="text").value
+    app.text_area(key="text").set_value("The president of the").run()
+    assert gone(app, "One review").text_area(key="text").value == TYPED
+    assert "The president" not in str([box.options for box in app.selectbox])
+
+
+def test_texts_that_were_typed_before_come_back(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    for text in ("the first one", "the second one", "the third one"):
+        app.text_area(key="text").set_value(text).run()
+    box = next(one for one in app.selectbox if one.key and one.key.startswith("text_source "))
+    assert box.options[:3] == ["Your own text", "“the second one”", "“the first one”"]
+    box.set_value("own 2").run()
+    assert app.text_area(key="text").value == "the first one"
+    assert "own" in app.query_params["text"]
 
 
 def test_a_text_that_was_typed_on_the_map_is_that_of_the_views(visit: AppTest) -> None:

@@ -44,7 +44,7 @@ def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
     def run(view: str = "", typed: str = translators.SENTENCE, **address: str) -> AppTest:
         app = pages.opened("Translate", view=view, **{"run": GENERAL, "sentence": "own", **address})
-        app.session_state["typed sentence"] = typed
+        app.session_state["typed texts"] = {"sentence, en": [typed]}
         return app.run()
 
     return run
@@ -300,11 +300,12 @@ def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> 
 
 
 def test_a_long_word_is_sent_once_and_not_with_every_weight(opened: Open) -> None:
-    """Beside the code under each figure, which begins with the sentence."""
+    """Beside the code under each figure, which begins with the sentence, and what the tab keeps of it."""
 
     def sent(app: AppTest) -> int:
         payloads = [element.proto.json for element in app.get("bidi_component")]
-        return sum(len(one) - len(json.loads(one).get("code", "")) for one in payloads)
+        apart = [json.loads(one) for one in payloads]
+        return sum(map(len, payloads)) - sum(len(one.get("code", "")) + len(one.get("typed", "")) for one in apart)
 
     assert sent(opened(typed=f"the dog sees {'x' * 50_000}")) < 1.1 * sent(opened(typed=f"the dog sees {'x' * 50}"))
 

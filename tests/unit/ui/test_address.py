@@ -126,6 +126,17 @@ def test_an_address_that_is_still_on_its_way_is_followed_by_the_last_one(tab: Si
     assert [one["view"] for one in tab.query_params.sent] == [["third"], ["second"], ["third"]]
 
 
+def test_choices_that_are_faster_than_several_addresses_end_at_the_last_one(tab: SimpleNamespace) -> None:
+    draw()
+    for view, said in (("second", []), ("third", []), ("fourth", ["second"]), ("third", ["second"])):
+        tab.query_params.clear()
+        if said:
+            tab.query_params["view"] = said
+        choose(tab, view=view)
+        assert draw() == view
+    assert tab.query_params == {"view": ["third"]}
+
+
 def test_after_back_nothing_is_sent_that_the_address_says(tab: SimpleNamespace) -> None:
     """It would be a step of its own in the browser's history, and take Forward away."""
     draw()
@@ -149,3 +160,66 @@ def test_back_takes_a_choice_back(tab: SimpleNamespace) -> None:
     draw()
     tab.query_params.clear()
     assert draw() == "first"
+
+
+# ------------------------------------------------------------------------------------------ what is remembered where
+
+
+def shown(view: str = "", *, run: str = "one", able: tuple[str, ...] = ("one", "two", "three")) -> dict[str, Any]:
+    """Draw a page with views, of which each shows the epochs of a run and a model that it is able to show."""
+    if view:
+        address.st.session_state["view"] = view
+    with address.kept("Page"):
+        now = address.read_view("view", "view", VIEWS)
+        address.write("view", "view", [now], VIEWS[:1])
+        key = "epochs" if now == "first" else "epoch"
+        address.read(key, "epoch", ["1", "2", "3"], ["3"], many=now == "first", memory=f"epochs of {run}")
+        value = address.st.session_state[key]
+        address.write(key, "epoch", value if isinstance(value, list) else [value], ["3"])
+        listed = ("one", "two", "three")
+        address.read("model", "model", listed, able[:1], memory="models", recall=True, elsewhere=able)
+        model = address.st.session_state["model"]
+        address.write("model", "model", [model], able[:1])
+    return {"epoch": value, "model": model}
+
+
+def test_what_a_view_wrote_is_nothing_that_the_next_one_is_asked_for(
+    tab: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[object] = []
+    monkeypatch.setattr(address, "_refuse", lambda *about: refused.append(about))
+    shown()
+    choose(tab, epochs=["1", "2"])
+    assert shown()["epoch"] == ["1", "2"]
+    assert shown("second", run="two")["epoch"] == "3", "epochs are chosen for a run"
+    assert tab.query_params == {"view": ["second"]}
+    assert shown("third")["epoch"] == "2", "of several epochs the last one"
+    assert shown("first")["epoch"] == ["1", "2"]
+    assert not refused
+
+
+def test_the_last_choice_of_an_epoch_is_that_of_all_views(tab: SimpleNamespace) -> None:
+    shown()
+    choose(tab, epochs=["1", "3"])
+    shown()
+    shown("second")
+    choose(tab, epoch="2")
+    assert shown("first")["epoch"] == ["2"], "also where the choice and the next view come at once"
+
+
+def test_a_choice_that_a_view_is_not_able_to_show_waits_and_one_before_it_is_shown(tab: SimpleNamespace) -> None:
+    some = ("one", "two")
+    shown()
+    assert shown("second", able=some)["model"] == "one"
+    for model in ("two", "three"):
+        choose(tab, model=model)
+        shown("first")
+    assert shown("second", able=some)["model"] == "two"
+    assert shown("first")["model"] == "three"
+    choose(tab, model="one")
+    shown()
+    choose(tab, model="three")
+    shown()
+    assert shown("third", able=some)["model"] == "one", "the last one that it is able to show"
+    choose(tab, model="three")
+    assert shown(able=some)["model"] == "three", "it was chosen here, in spite of what it lacks"

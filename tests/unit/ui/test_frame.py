@@ -127,4 +127,4 @@ def test_page_shows_its_question_and_escapes_what_it_is_given() -> None:
     ]
     assert app.error[0].value == r"There is no \*epoch\* 12\."
     assert app.expander[0].label == "How to read this"
-    assert "Nothing leaves this machine" in app.sidebar.get("html")[0].value
+    assert "Your texts" in app.sidebar.get("html")[0].value
