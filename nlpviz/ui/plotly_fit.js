@@ -1,8 +1,8 @@
 // How large a figure is in the window that it has. Part of plotly_view.js, which says what a `view` is.
 // What a figure does where it is narrow stands in the `meta` of its layout (nlpviz/figures/phone.py, map_panels.py).
 
-// Fit the element and `layout`, which Plotly is about to draw, to the width that there is.
-function fit({ plot, payload }, layout) {
+// Fit the element and `layout`, which Plotly is about to draw, to the width that there is; its type may be enlarged.
+function fit({ plot, payload }, layout, enlarged = 1) {
   const { height = 460, meta = {}, ...own } = payload.figure.layout;
   plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
@@ -13,7 +13,8 @@ function fit({ plot, payload }, layout) {
   plot.style.height = `${layout.height}px`;
   for (const [place, value] of Object.entries(meta.where_narrow?.changes ?? {})) {
     const [part, key] = place.split(".");
-    layout[part] = { ...(layout[part] ?? own[part]), [key]: slim ? value : own[part]?.[key] };
+    const fitting = slim ? value : own[part]?.[key];
+    layout[part] = { ...(layout[part] ?? own[part]), [key]: part === "margin" ? fitting * enlarged : fitting };
   }
 }
 
@@ -46,5 +47,10 @@ function enlarge({ data, layout }, factor) {
   };
   sizes(layout);
   for (const trace of data) sizes(trace);
+  // a word that stands off its point does so by as much more
+  for (const note of layout.annotations ?? []) {
+    if (note.axref || note.ayref) continue; // in the units of an axis
+    for (const key of ["ax", "ay", "xshift", "yshift"]) if (typeof note[key] === "number") note[key] *= factor;
+  }
   if (layout.margin) layout.margin = Object.fromEntries(Object.entries(layout.margin).map(([side, px]) => [side, px * factor]));
 }
