@@ -18,12 +18,16 @@ from nlpviz.figures import phone, theme
 COLOURED = 6
 """Lines in colour, at most; the others are grey."""
 _WIDE, _SLIM = ((24, 2), (32, 1)), ((13, 3), (15, 2), (17, 1))  # letters in a line, lines: the first that fit
+_BETWEEN = ((17, 3), (20, 2))  # the same between two panels
+_BROAD, _NARROW = "where wide", "where narrow"  # as plotly_fit.js calls what it shows
 _SIZE, _SMALL, _LETTER = 13, 12, 0.56  # pixels of the type, of grey names; a letter's width as a share of it
 _LEADING = 1.36  # a line's height as a share of its type, with room for the larger type of a presentation
 _NEAR, _FAR = 7, 20  # pixels from a line's end to its name; with a stroke between the two
 _MOVED = 4  # pixels that a name may be off its line without such a stroke
 _OVER = 7  # pixels by which names may stand over the panel's top and under its foot
+_LAST = 0.99  # of the figure: a panel that ends farther right is in the right column
 _EDGE = 0.93  # of the axis: what ends farther right ends at the edge
+_NEXT = 0.25  # of the axis: names of lines that end closer to each other are one column
 _PAD = 0.05  # of an axis, round what is drawn
 _VEIL = "rgba(255,255,255,0.75)"  # of the page, under a name among lines
 _INSIDE = 420  # pixels that a panel is wide at least where a line ends within it
@@ -64,6 +68,7 @@ def figure(
     main: Collection[str] | None = None,
     unnamed: Collection[str] = (),
     only: Collection[str] = (),
+    at_edge: bool = False,
     **layout: Any,  # noqa: ANN401  # whatever Plotly's layout knows
 ) -> go.Figure:
     """Return :func:`nlpviz.figures.theme.figure` with each line's name where it ends, and without a legend.
@@ -77,6 +82,7 @@ def figure(
         main: names of the lines in colour, all others grey; None for the first :data:`COLOURED` of more, or for all.
         unnamed: lines whose names stand only where the pointer is.
         only: the vertical axes of panels that may have names, ``"y2"`` for example; none for all.
+        at_edge: whether lines that end early are named at the panel's edge, too: for small panels.
         layout: handed on, the axes as dictionaries.
     """
     traces = list(traces)
@@ -89,6 +95,7 @@ def figure(
         elif trace.legendgroup in grey:
             trace.fillcolor = theme.GREY
     ends = [end for end in _ends(traces, layout, main, unnamed) if not only or end.panel[1] in only]
+    ends = [end._replace(share=(1.0, end.share[1])) for end in ends] if at_edge else ends
     return theme.figure(traces, height=height, **{**layout, **_labelled(ends, layout, height)})
 
 
@@ -159,14 +166,26 @@ def _ends(
         known = np.flatnonzero(np.isfinite(places) & np.isfinite(values)) if len(places) == len(values) else []
         if not len(known):
             continue
-        last = known[np.argmax(places[known])]
-        share = (_share(places[last], x["range"]), min(max(_share(values[last], y["range"]), 0.0), 1.0))
-        low, high = y["range"]
+        known = known[np.argsort(places[known], kind="stable")]
+        at, value = _end(places[known], values[known], y["range"])
         ends[trace.name, panel] = _End(
-            trace.name, trace.line.color or theme.INK, panel, share, float(places[last]),
-            low + share[1] * (high - low), trace.name in main,
+            trace.name, trace.line.color or theme.INK, panel, (_share(at, x["range"]), _share(value, y["range"])), at,
+            value, trace.name in main,
         )  # fmt: skip
     return list(ends.values())
+
+
+def _end(places: np.ndarray, values: np.ndarray, ends: Sequence[float]) -> tuple[float, float]:
+    """Return where a line ends from left to right, or where it leaves the panel for good."""
+    low, high = min(ends), max(ends)
+    inside = np.flatnonzero((values >= low) & (values <= high))
+    last = int(inside[-1]) if len(inside) else len(values) - 1
+    value = float(min(max(values[last], low), high))
+    if last == len(values) - 1:
+        return float(places[last]), value
+    edge = high if values[last + 1] > high else low
+    share = (edge - values[last]) / (values[last + 1] - values[last])
+    return float(places[last] + share * (places[last + 1] - places[last])), edge
 
 
 def _numbers(values: Any, axis: Mapping[str, Any]) -> np.ndarray:  # noqa: ANN401  # what a trace holds
@@ -230,9 +249,9 @@ def _labelled(ends: Sequence[_End], layout: Mapping[str, Any], height: int) -> d
     changes = dict(slim["changes"])
     domains = {key: axis["domain"] for key, axis in layout.items() if "axis" in key and "domain" in (axis or ())}
     narrow = {key.removesuffix(".domain"): domain for key, domain in changes.items() if key.endswith(".domain")}
-    wide_room = _Room(height - margin["t"] - margin["b"], domains, _WIDE, "where wide")
+    wide_room = _Room(height - margin["t"] - margin["b"], domains, _WIDE, _BROAD)
     tall = (slim["height"] or height) - changes.get("margin.t", margin["t"]) - margin["b"]
-    slim_room = _Room(tall, {**domains, **narrow}, _SLIM, "where narrow")
+    slim_room = _Room(tall, {**domains, **narrow}, _SLIM, _NARROW)
     notes, right = _annotations(ends, wide_room)
     others, less = _annotations(ends, slim_room)
     if others == notes:
@@ -251,26 +270,40 @@ def _labelled(ends: Sequence[_End], layout: Mapping[str, Any], height: int) -> d
 
 def _annotations(ends: Sequence[_End], room: _Room) -> tuple[list[dict[str, Any]], int]:
     """Return the names in a window, and the pixels to the right of the panels that they need."""
-    right = {end.name for end in ends if room.across(end.panel)[1] > 0.99}
-    shown = [end for end in ends if room.across(end.panel)[1] > 0.99 or end.name not in right]
-    groups: dict[tuple[tuple[str, str], int], list[_End]] = {}
-    for end in shown:
-        groups.setdefault((end.panel, 100 if end.share[0] > _EDGE else round(10 * end.share[0])), []).append(end)
+    right = {end.name for end in ends if room.across(end.panel)[1] > _LAST}
+    shown = [end for end in ends if room.across(end.panel)[1] > _LAST or end.name not in right]
     notes: list[dict[str, Any]] = []
     needed = 0.0
-    for (panel, _), group in groups.items():
-        placed, wide = _column(sorted(group, key=lambda end: -end.share[1]), room.pixels(panel), room)
-        notes += placed
-        if room.across(panel)[1] > 0.99:
-            inside = min(1 - end.share[0] for end in group) if group[0].share[0] <= _EDGE else 0
-            needed = max(needed, wide - inside * _INSIDE)
+    for panel in dict.fromkeys(end.panel for end in shown):
+        groups = _groups([end for end in shown if end.panel == panel])
+        if room.label == _NARROW and len(groups) > 1:  # names would reach each other
+            groups = [[end._replace(share=(1.0, end.share[1])) for group in groups for end in group]]
+        for group in groups:
+            placed, wide = _column(sorted(group, key=lambda end: -end.share[1]), room.pixels(panel), room)
+            notes += placed
+            if room.across(panel)[1] > _LAST:
+                inside = min(1 - end.share[0] for end in group) if group[0].share[0] <= _EDGE else 0
+                needed = max(needed, wide - inside * _INSIDE)
     return notes, round(needed)
+
+
+def _groups(ends: Sequence[_End]) -> list[list[_End]]:
+    """Return the ends from left to right, those together whose names might touch; those at the edge are the last."""
+    groups: list[list[_End]] = []
+    for end in sorted(ends, key=lambda end: end.share[0]):
+        edge = end.share[0] > _EDGE
+        before = groups[-1][-1].share[0] if groups else -1.0
+        if groups and (before > _EDGE if edge else end.share[0] - before < _NEXT):
+            groups[-1].append(end)
+        else:
+            groups.append([end])
+    return groups
 
 
 def _column(group: Sequence[_End], pixels: float, room: _Room) -> tuple[list[dict[str, Any]], float]:
     """Return the names of lines that end at one place of a panel, from above, and how wide they are."""
     sizes = [_SIZE if end.main else _SMALL for end in group]
-    for letters, most in room.shapes:
+    for letters, most in room.shapes if room.across(group[0].panel)[1] > _LAST else _BETWEEN:
         texts = [_wrapped(end.name, letters, most) for end in group]
         heights = [size * _LEADING * len(lines) for size, lines in zip(sizes, texts, strict=True)]
         if sum(heights) <= pixels + 2 * _OVER:
@@ -298,7 +331,7 @@ def _note(end: _End, lines: Sequence[str], size: int, shift: int, away: int, lab
     edge = end.share[0] > _EDGE
     color = theme.lettering(end.color) if end.main else theme.MUTED
     note: dict[str, Any] = {
-        "text": "<br>".join(map(theme.plain, lines)), "name": label, "visible": label == "where wide",
+        "text": "<br>".join(map(theme.plain, lines)), "name": label, "visible": label == _BROAD,
         "x": 1 if edge else end.at, "xref": f"{x} domain" if edge else x, "y": end.y, "yref": y,
         "xanchor": "left", "yanchor": "middle", "align": "left", "font": {"size": size, "color": color},
         **({} if edge else {"bgcolor": _VEIL, "borderpad": 0}),

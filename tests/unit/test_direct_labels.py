@@ -108,7 +108,7 @@ def test_names_follow_logarithms_categories_and_ends_beyond_the_axis() -> None:
     assert list(drawn.layout.xaxis.categoryarray) == ["b", "a"]
     assert shown(drawn)[0].y == 2
     beyond = direct_labels.figure([line("a", [1.0, 9.0])], height=300, yaxis={"range": [0, 2]})
-    assert shown(beyond)[0].y == 2
+    assert (shown(beyond)[0].x, shown(beyond)[0].y) == (0.125, 2), "where it leaves the panel"
 
 
 def test_panels_are_named_on_the_right_and_each_of_them_on_a_phone() -> None:

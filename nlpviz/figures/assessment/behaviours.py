@@ -52,7 +52,7 @@ def behaviour_panels(
     first_row = {_suffix(at) for at in range(_COLUMNS)}
     drawn = direct_labels.figure(
         traces, height=_height(len(lines), _COLUMNS), margin={"t": _TOP, "b": _BOTTOM, "l": 44},
-        meta=_where_narrow(len(lines)), only={f"y{suffix}" for suffix in first_row},
+        meta=_where_narrow(len(lines)), only={f"y{suffix}" for suffix in first_row}, at_edge=True,
         main={trace.name for trace in traces}, annotations=_titles(lines, chosen), **_axes(len(lines), last),
     )  # fmt: skip
     return FigureView(
@@ -169,6 +169,7 @@ def _where_narrow(count: int) -> dict[str, Any]:
     for at, (across, up) in enumerate(_domains(count, _NARROW)):
         changes |= {f"xaxis{_suffix(at)}.domain": across, f"yaxis{_suffix(at)}.domain": up}
         changes[f"xaxis{_suffix(at)}.title"] = {"text": "epoch" if at + _NARROW >= count else ""}
+        changes[f"yaxis{_suffix(at)}.showticklabels"] = at % _NARROW == 0
     return phone.where_narrow(changes, _height(count, _NARROW))
 
 

@@ -13,7 +13,7 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 
 _HEIGHT, _TALL = 440, 680  # pixels: side by side, and under each other on a phone
-_LEFT, _RIGHT = (0.0, 0.36), (0.6, 1.0)  # of the width, with room for names between
+_LEFT, _RIGHT = (0.0, 0.34), (0.6, 1.0)  # of the width, with room for names between
 _UPPER, _LOWER = (0.58, 1.0), (0.0, 0.42)
 _COLORS = (theme.CATEGORIES[2], theme.CATEGORIES[3])
 _SYMBOLS = (("circle", "circle-open"), ("square", "square-open"))
@@ -34,7 +34,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
     drawn = direct_labels.figure(
         traces, height=_HEIGHT, main={trace.name for trace in traces},
         xaxis={"domain": _LEFT, "title": {"text": "epoch"}, "tickformat": "d"},
-        yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".0%", "rangemode": "tozero"},
+        yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".1~%", "rangemode": "tozero"},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "epoch"}, "tickformat": "d"},
         yaxis2={"anchor": "x2", "title": {"text": "accuracy, confidence"}, "tickformat": ".0%"},
         shapes=[

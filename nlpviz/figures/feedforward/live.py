@@ -17,7 +17,7 @@ from nlpviz.results.feedforward import NetworkPoint
 _CLASSES = (theme.POSITIVE, theme.NEGATIVE, theme.CATEGORIES[2])
 _SYMBOLS = ("circle", "x", "diamond")
 _HEIGHT = 440
-_STILL = 0.02  # of the span of a loss: what changes less has settled
+_STILL = 0.05  # of the span of a loss: what changes less has settled
 
 
 def race_curves(
@@ -70,10 +70,10 @@ def _shown(curves: Mapping[str, Sequence[NetworkPoint]], horizon: int) -> float:
     """Return the last step of the axes: half as many again as until every loss stays near where it is now."""
     settled = 0
     for points in curves.values():
-        losses = np.array([point.train_loss for point in points if np.isfinite(point.train_loss)])
-        if len(losses):
-            moving = np.abs(losses - losses[-1]) > _STILL * np.ptp(losses)
-            settled = max(settled, points[int(np.flatnonzero(moving)[-1]) + 1].step if moving.any() else 0)
+        known = [point for point in points if np.isfinite(point.train_loss)]
+        losses = np.array([point.train_loss for point in known])
+        moving = np.flatnonzero(np.abs(losses - losses[-1:]) > _STILL * np.ptp(losses)) if known else ()
+        settled = max(settled, known[moving[-1] + 1].step if len(moving) else 0)
     return float(min(max(1.5 * settled, 0.1 * horizon), horizon))
 
 

@@ -40,11 +40,11 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
     if quantity == STATE:
         chosen = panels.reference(checkpoints)  # gates of all would be too many lines
         if chosen.gate is not None:
-            ink, about = inks[checkpoints.index(chosen)], f"product of its {chosen.gate.name}s"
+            ink, about = inks[checkpoints.index(chosen)], f"{chosen.gate.name}s"
             traces.append(
-                _line(chosen.gate.longest, f"{about}, unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
+                _line(chosen.gate.longest, f"{about}: unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
             )
-            traces.append(_line(chosen.gate.kept, f"{about}, geometric mean", labels(chosen), _thin(ink, "dot")))
+            traces.append(_line(chosen.gate.kept, f"{about}: geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
     low, high = _frame([row for _, row in shown])
     values, said = ticks(low, high)
