@@ -99,6 +99,22 @@ def figure(
     return theme.figure(traces, height=height, **{**layout, **_labelled(ends, layout, height)})
 
 
+def remark(text: str, x: float, y: float, *, above: bool = True, **where: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return the annotation that says what to see at a place of a panel, in the units of its axes.
+
+    Args:
+        text: markup of Plotly's.
+        x: the place; of a logarithmic axis the logarithm.
+        y: as ``x``.
+        above: whether it stands over the place rather than under it.
+        where: what else an annotation of Plotly's has, ``xref`` for example.
+    """
+    return {
+        "text": text, "x": x, "y": y, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.MUTED,
+        "ax": 0, "ay": -28 if above else 28, "bgcolor": _VEIL, "font": {"size": _SMALL, "color": theme.INK}, **where,
+    }  # fmt: skip
+
+
 def spread(middles: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
     """Return where labels go so that none touches another: as near to their middles as that allows.
 

@@ -44,6 +44,12 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
             }
             for axis, other in (("y", "x"), ("y2", "x2"))
         ],
+        annotations=[
+            {
+                "text": f"epoch {chosen}", "x": chosen, "y": 1, "yref": "y domain", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+            }
+        ],
         meta=phone.where_narrow(
             {
                 "xaxis.domain": (0, 1), "xaxis2.domain": (0, 1), "yaxis.domain": _UPPER, "yaxis2.domain": _LOWER,

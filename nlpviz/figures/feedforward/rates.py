@@ -33,8 +33,14 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
         )  # fmt: skip
     first = float(np.mean([test.losses[0] for test in tests]))
     low, high = min(test.rates[0] for test in tests), max(test.rates[-1] for test in tests)
+    least, rate, title = min(
+        (float(values.min()), float(test.rates[values.argmin()]), test.title)
+        for test in tests
+        for values in [smoothed(test.losses)]
+    )
+    note = direct_labels.remark(f"lowest: {escape(title)}, rate {rate:.2g}", np.log10(rate), least, above=False)
     drawn = direct_labels.figure(
-        traces, height=height, x="learning rate", y="training loss, nats (smoothed)",
+        traces, height=height, x="learning rate", y="training loss, nats (smoothed)", annotations=[note],
         xaxis=log_axis(float(low), float(high)), yaxis={"range": [0, _SHOWN * first]},
     )  # fmt: skip
     said = [f"{test.title}, seed {test.seed}: steepest at {test.steepest:.2g}" for test in tests]

@@ -99,8 +99,10 @@ def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, 
     ]  # fmt: skip
     drawn_values = np.exp([*(loss for one in courses for loss in one.losses), *levels.values()])
     best = sorted(courses, key=lambda one: min(one.losses))[: direct_labels.COLOURED]
+    first, lowest = best[0], float(np.exp(min(best[0].losses)))
+    note = direct_labels.remark(f"best epoch {first.best}: {lowest:,.0f}", first.best, np.log10(lowest))
     drawn = direct_labels.figure(
-        traces, height=_HEIGHT, x="epoch", y="perplexity, validation text", hovermode="x unified",
+        traces, height=_HEIGHT, annotations=[note], x="epoch", y="perplexity, validation text", hovermode="x unified",
         yaxis=log_axis(float(drawn_values.min()), float(drawn_values.max())),
         main={*(escape(one.title) for one in best), *map(escape, levels)},
     )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, log10
 
 from nlpviz.figures import theme
 from nlpviz.figures.recurrence.toy_lines import Spread, by_network, panels_of, spread_of, title_of
@@ -78,7 +78,13 @@ def length_curves(
         }
         for suffix in ("", "2")[: len(names)]
     ]  # fmt: skip
-    drawn = panels_of(facts, curves, spreads, lines, lengths, axis, marks)
+    logged = axis["type"] == "log"
+    note = {
+        "text": "longest in training", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,
+        "yref": "y domain", "xanchor": "right" if trained == lengths[-1] else "center", "yanchor": "bottom",
+        "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+    }  # fmt: skip
+    drawn = panels_of(facts, curves, spreads, lines, lengths, axis, marks, [note])
     return FigureView(
         figure=drawn,
         alt=_said(facts, spreads, chances[trained], f"at {lengths[-1]} {facts.unit}"),

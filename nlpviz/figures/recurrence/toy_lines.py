@@ -51,6 +51,7 @@ def panels_of(
     lengths: Sequence[int],
     across_axis: Mapping[str, Any],
     shapes: Sequence[Mapping[str, Any]] = (),
+    notes: Sequence[Mapping[str, Any]] = (),
 ) -> go.Figure:
     """Return a panel for each measure: a line for each network, a band where it has several seeds, what chance is.
 
@@ -85,7 +86,8 @@ def panels_of(
     return direct_labels.figure(
         [*across, *traces], height=_HEIGHT, hovermode="closest",
         main={*_best(next(iter(spreads.values())), titles), *(line.name for line in across)},
-        uirevision=facts.name, shapes=shapes, meta=_stacked(count) if count > 1 else {}, **layout,
+        uirevision=facts.name, shapes=shapes, annotations=notes, margin={"t": 24},
+        meta=_stacked(count) if count > 1 else {}, **layout,
     )  # fmt: skip
 
 

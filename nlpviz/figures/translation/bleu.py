@@ -93,7 +93,9 @@ def bleu_by_epoch(measured: Sequence[RunBleu], about: str, selected: str = "") -
         )
         for run in measured
     ]  # fmt: skip
-    drawn = _lines_figure(traces, chosen, "epoch", "BLEU, validation, greedy")
+    best = chosen.history[chosen.epoch].validation_bleu
+    note = direct_labels.remark(f"best epoch {chosen.epoch}: {best:.1f}", chosen.epoch, best, above=False, ay=40)
+    drawn = _lines_figure(traces, chosen, "epoch", "BLEU, validation, greedy", notes=[note])
     said = "; ".join(
         f"{run.title}: {run.history[run.epoch].validation_bleu:.1f} at its best epoch {run.epoch}" for run in measured
     )
@@ -165,12 +167,17 @@ def _chosen(measured: Sequence[RunBleu], selected: str) -> RunBleu:
 
 
 def _lines_figure(
-    traces: Sequence[go.Scatter], chosen: RunBleu, x: str, y: str, axis: Mapping[str, Any] = MappingProxyType({})
+    traces: Sequence[go.Scatter],
+    chosen: RunBleu,
+    x: str,
+    y: str,
+    axis: Mapping[str, Any] = MappingProxyType({}),
+    notes: Sequence[Mapping[str, Any]] = (),
 ) -> go.Figure:
     traces = sorted(traces, key=lambda trace: trace.name == escape(chosen.title))  # over the others
     return direct_labels.figure(
         traces, height=_HEIGHT, y=y, xaxis={"title": {"text": x}, **axis}, yaxis={"rangemode": "tozero"},
-        main=[escape(chosen.title)],
+        main=[escape(chosen.title)], annotations=notes,
     )  # fmt: skip
 
 
