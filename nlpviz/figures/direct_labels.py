@@ -19,7 +19,7 @@ COLOURED = 6
 """Lines in colour, at most; the others are grey."""
 _WIDE, _SLIM = ((24, 2), (32, 1)), ((13, 3), (15, 2), (17, 1))  # letters in a line, lines: the first that fit
 _BETWEEN = ((17, 3), (20, 2))  # the same between two panels
-_BROAD, _NARROW = "where wide", "where narrow"  # as plotly_fit.js calls what it shows
+_BROAD, _NARROW, _BOTH = "where wide", "where narrow", "line's end"  # as plotly_fit.js calls them
 _SIZE, _SMALL, _LETTER = 13, 12, 0.56  # pixels of the type, of grey names; a letter's width as a share of it
 _LEADING = 1.36  # a line's height as a share of its type, with room for the larger type of a presentation
 _NEAR, _FAR = 7, 20  # pixels from a line's end to its name; with a stroke between the two
@@ -271,7 +271,7 @@ def _labelled(ends: Sequence[_End], layout: Mapping[str, Any], height: int) -> d
     notes, right = _annotations(ends, wide_room)
     others, less = _annotations(ends, slim_room)
     if others == notes:
-        notes = [{key: value for key, value in note.items() if key not in {"name", "visible"}} for note in notes]
+        notes = [{**note, "name": _BOTH} for note in notes]
     else:
         notes += others
     least = margin.get("r", 12)

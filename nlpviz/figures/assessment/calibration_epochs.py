@@ -32,7 +32,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
         for trace in _traces(title if len(runs) > 1 else "", own, place, first=not place)
     ]
     drawn = direct_labels.figure(
-        traces, height=_HEIGHT, main={trace.name for trace in traces},
+        traces, height=_HEIGHT, main={trace.name for trace in traces}, at_edge=len(runs) > 1,
         xaxis={"domain": _LEFT, "title": {"text": "epoch"}, "tickformat": "d"},
         yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".1~%", "rangemode": "tozero"},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "epoch"}, "tickformat": "d"},
