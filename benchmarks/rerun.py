@@ -163,7 +163,7 @@ def several_models(page: Page) -> bool:
 
 def another_text(page: Page, number: int) -> None:
     """Type a text that nobody has typed before."""
-    opener, box = page.locator(TEXTS).first, page.locator("[data-testid=stPopoverBody] textarea")
+    opener, box = page.locator(TEXTS), page.locator(".st-key-nlpviz_editor textarea")
     if not box.is_visible():
         opener.click()
     box.fill(f"I have seen {number + 2} films this year, and this one was not bad at all .")
@@ -193,7 +193,7 @@ class Change(NamedTuple):
 
 EPOCHS = ".st-key-nlpviz_bar .stButtonGroup button:not(.stTooltipIcon *)"
 MODELS = ".st-key-nlpviz_bar .st-key-run input"
-TEXTS = ".st-key-nlpviz_bar .stPopover button:has-text('edit_note')"  # others hold files
+TEXTS = ".nlpviz-text-chip"
 RERUN = Change("run again", "body", again)
 CHANGES = (
     Change("another epoch", EPOCHS, another_epoch),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import orjson
@@ -40,6 +40,19 @@ def at_moments(views: Mapping[str, FigureView], shown: str, labels: Mapping[str,
 def leading(view: FigureView) -> FigureView:
     """Return a figure that plays as one that the texts of its page follow."""
     return view if view.playback is None else replace(view, playback=replace(view.playback, clock=CLOCK))
+
+
+def with_cursor(view: FigureView, shown: str, frames: Sequence[Frame], *, leads: bool) -> FigureView:
+    """Return a figure that is drawn once, of which moments change no more than what their frames say of its layout.
+
+    Args:
+        view: the figure at the moment to begin with.
+        shown: that moment.
+        frames: of all moments, with no traces.
+        leads: as in :func:`at_moments`.
+    """
+    whole = tuple(replace(frame, traces=view.figure.data) for frame in frames)
+    return replace(view, playback=Playback(shown, 0, whole, clock=CLOCK, follows=not leads))
 
 
 def following(view: FigureView, epochs: Mapping[str, int]) -> FigureView:

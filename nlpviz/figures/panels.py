@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.results.explanation import NO_EPOCH, Explanation
 
 TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
@@ -58,10 +58,11 @@ def figure(
     arranged: Sequence[Panel],
     height: int,
     *,
-    traces: Iterable[object] = (),
+    traces: Iterable[Any] = (),
     axes: Mapping[str, Mapping[str, object]],
     below: str | Sequence[str] = "",
     key: int = 0,
+    named: bool = False,
     **layout: Any,  # noqa: ANN401  # whatever Plotly's layout knows
 ) -> go.Figure:
     """Return a figure with its panels, each with a title where there are several.
@@ -74,6 +75,7 @@ def figure(
         below: what the horizontal axes show, written once, under the first panel of the last row; or, where they may
             show different things, one for each panel: the first of its kind in a row has it.
         key: pixels over the titles, for a legend.
+        named: whether the names of lines stand at their ends, as :mod:`nlpviz.figures.direct_labels` writes them.
         layout: handed on to Plotly.
     """
     rows, columns = 1 + max(panel.row for panel in arranged), 1 + max(panel.column for panel in arranged)
@@ -97,7 +99,8 @@ def figure(
     for number, title in _titles_below(arranged, below).items():
         every[f"xaxis{number}"]["title"] = {"text": title}
     whole += margin["t"] + margin["b"]
-    return theme.figure(traces, height=whole, margin=margin, annotations=titles, **every, **layout)
+    draw = direct_labels.figure if named else theme.figure
+    return draw(traces, height=whole, margin=margin, annotations=titles, **every, **layout)
 
 
 def axis(letter: str, number: int) -> str:

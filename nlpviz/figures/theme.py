@@ -66,6 +66,27 @@ ON_DARK = {
     MIDDLE: "#1B2029",
 }
 
+GREY = _RAMP_ENDS[0][0]
+"""Of lines that stand back behind those in colour."""
+
+_LETTERS = {
+    NEGATIVE: "#BF5400", CATEGORIES[2]: "#00845F", CATEGORIES[3]: "#AF568C", CATEGORIES[4]: "#966800",
+    CATEGORIES[5]: "#2F7CAE", CATEGORIES[6]: "#7D7500",
+}  # fmt: skip
+ON_DARK |= {letters: ON_DARK[mark] for mark, letters in _LETTERS.items()}
+
+
+def lettering(color: str) -> str:
+    """Return the colour of words about a mark of that ``color``: darker where 4.5:1 on white paper (WCAG) asks for it.
+
+    On a dark page both are the same.
+    """
+    if color in _RAMP:  # towards grey, the first half is too pale for words
+        share = list(_RAMP).index(color) / _RAMP_STEPS
+        return color if share == 1 else MUTED if share < 0.5 else POSITIVE
+    return _LETTERS.get(color, color)
+
+
 MAGNITUDE_SCALE = tuple((place / (len(_MAGNITUDES) - 1), color) for place, color in enumerate(_MAGNITUDES))
 """One hue, from near the page to far from it: contrasts of 1.8, 3, 5, 8.3 and 14.5 to 1 on either page."""
 SIGNED_SCALE = ((0.0, NEGATIVE), (0.5, MIDDLE), (1.0, POSITIVE))
@@ -115,6 +136,7 @@ TEMPLATE = go.layout.Template(
             "yanchor": "bottom",
             "bgcolor": _CLEAR,
             "itemsizing": "constant",
+            "itemwidth": 40,  # so long that a dash is seen
             "font": {"size": 13},
         },
         "title": {

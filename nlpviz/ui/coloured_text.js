@@ -23,6 +23,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   if (block) {
     block.classList.toggle("nlpviz-clickable", Boolean(data.clickable));
+    block.classList.toggle("nlpviz-editable", Boolean(data.editable)); // the box takes its place (text_editor.js)
     block.onclick = data.clickable ? ({ target }) => {
       const id = target.closest("[data-id]")?.dataset.id;
       if (id !== undefined) setTriggerValue("clicked", id);

@@ -55,7 +55,9 @@ def show_moments(
     _show("".join(blocks), {"clock": clock, "shown": shown, "moments": said}, on_click)
 
 
-def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object] | None = None) -> None:
+def show(
+    html: str, *, caption: str, name: str, on_click: Callable[[str], object] | None = None, edits: bool = False
+) -> None:
     """Show a coloured text with its key, and at its corner the menu of what can be exported.
 
     Args:
@@ -64,8 +66,9 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
         name: of its files, without an ending.
         on_click: called with the ``data-id`` of a clicked word, before the page runs again. A control must offer the
             same choice, for words cannot be reached by keyboard.
+        edits: whether a click elsewhere on it opens the view's text, to be edited in its place.
     """
-    _show(html, {"caption": caption, "name": name}, on_click)
+    _show(html, {"caption": caption, "name": name, "editable": edits}, on_click)
 
 
 def _show(html: str, about: Mapping[str, object], on_click: Callable[[str], object] | None) -> None:

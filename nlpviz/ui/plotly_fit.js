@@ -1,8 +1,8 @@
 // How large a figure is in the window that it has. Part of plotly_view.js, which says what a `view` is.
 // What a figure does where it is narrow stands in the `meta` of its layout (nlpviz/figures/phone.py, map_panels.py).
 
-// Fit the element and `layout`, which Plotly is about to draw, to the width that there is.
-function fit({ plot, payload }, layout) {
+// Fit the element and `layout`, which Plotly is about to draw, to the width that there is; its type may be enlarged.
+function fit({ plot, payload }, layout, enlarged = 1) {
   const { height = 460, meta = {}, ...own } = payload.figure.layout;
   plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
@@ -13,7 +13,8 @@ function fit({ plot, payload }, layout) {
   plot.style.height = `${layout.height}px`;
   for (const [place, value] of Object.entries(meta.where_narrow?.changes ?? {})) {
     const [part, key] = place.split(".");
-    layout[part] = { ...(layout[part] ?? own[part]), [key]: slim ? value : own[part]?.[key] };
+    const fitting = slim ? value : own[part]?.[key];
+    layout[part] = { ...(layout[part] ?? own[part]), [key]: part === "margin" ? fitting * enlarged : fitting };
   }
 }
 
@@ -54,5 +55,55 @@ function enlarge({ data, layout }, factor) {
   };
   sizes(layout);
   for (const trace of data) sizes(trace);
+  // a word that stands off its point does so by as much more
+  for (const note of layout.annotations ?? []) {
+    if (note.axref || note.ayref) continue; // in the units of an axis
+    for (const key of ["ax", "ay", "xshift", "yshift"]) if (typeof note[key] === "number") note[key] *= factor;
+  }
+  if (layout.annotations) spreadEnds(layout, factor);
   if (layout.margin) layout.margin = Object.fromEntries(Object.entries(layout.margin).map(([side, px]) => [side, px * factor]));
 }
+
+// Names at lines' ends (nlpviz/figures/direct_labels.py) are pushed apart for type of the common size. Do it again.
+const LEADING = 1.3; // a line's height as a share of its type
+const BEYOND = 9; // pixels by which names may stand over the panel's top and under its foot
+function spreadEnds(layout, factor) {
+  const columns = new Map();
+  for (const note of layout.annotations) {
+    const axis = layout[`yaxis${String(note.yref).slice(1)}`];
+    if (note.align !== "left" || note.visible === false || !axis?.range) continue;
+    const [low, high] = axis.domain ?? [0, 1];
+    const { t = 0, b = 0 } = layout.margin ?? {};
+    const pixels = (high - low) * (layout.height - factor * (t + b));
+    const middle = (pixels * (axis.range[1] - note.y)) / (axis.range[1] - axis.range[0]);
+    const size = note.font.size * LEADING * note.text.split("<br>").length;
+    const key = `${note.xref} ${note.yref} ${note.xref.includes("domain") ? "edge" : ""}`;
+    columns.set(key, [...(columns.get(key) ?? []), { note, middle, size, pixels }]);
+  }
+  for (const column of columns.values()) {
+    column.sort((a, b) => a.middle + shiftOf(a.note) - b.middle - shiftOf(b.note));
+    const blocks = []; // what would overlap moves together
+    let above = 0;
+    for (const one of column) {
+      one.before = above + one.size / 2;
+      above += one.size;
+      let block = { mean: one.middle - one.before, members: [one] };
+      while (blocks.length && blocks.at(-1).mean > block.mean) {
+        const members = [...blocks.at(-1).members, ...block.members];
+        const sum = blocks.at(-1).mean * blocks.pop().members.length + block.mean * block.members.length;
+        block = { mean: sum / members.length, members };
+      }
+      blocks.push(block);
+    }
+    for (const { mean, members } of blocks) {
+      for (const { note, middle, before, pixels } of members) {
+        const moved = Math.max(Math.min(mean, pixels + BEYOND - above), -BEYOND);
+        const shift = moved + before - middle;
+        if (note.showarrow) note.ay = shift;
+        else note.yshift = -shift;
+      }
+    }
+  }
+}
+
+const shiftOf = (note) => (note.showarrow ? note.ay : -(note.yshift ?? 0));

@@ -61,7 +61,7 @@ function newView(parentElement) {
     const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
     view.width = plot.clientWidth;
     if (!resized || !view.root.dataset.drawn) return;
-    fit(view, plot.layout);
+    fit(view, plot.layout, Math.max(view.payload.type ?? 1, 1));
     window.Plotly.Plots.resize(plot);
   });
   view.sizes.observe(plot);

@@ -67,5 +67,5 @@ function pressed(event) {
 
 function clicked({ target }) {
   if (isOpen() && target.closest(`${PLACE} [data-testid=stButton] button`)) setTimeout(close);
-  else if (!isOpen() && target.closest(".nlpviz-editable") && getSelection().isCollapsed) open();
+  else if (!isOpen() && target.closest(".nlpviz-editable") && !target.closest("[data-id]") && getSelection().isCollapsed) open();
 }

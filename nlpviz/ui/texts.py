@@ -18,7 +18,7 @@ from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import LINE_BREAK, blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
-from nlpviz.ui import address, cache, classes, limits, plotly_view, typed, widgets
+from nlpviz.ui import address, cache, classes, limits, plotly_view, text_editor, typed, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
@@ -31,10 +31,11 @@ _RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
 _QUOTED_IN_LIST = 60
+_OFFERED = 6  # examples as buttons
 
 
 def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
-    """Return the text that the visitor chose or typed; the control stands in the bar and opens.
+    """Return the text that the visitor chose or typed; a chip in the bar opens it where it is shown.
 
     What a visitor types stays in the session: it never gets into an address.
 
@@ -44,7 +45,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     """
     ready, purpose = _ready(run), purpose_of(run)
     if _BROUGHT in st.session_state:
-        _take(purpose, str(st.session_state.pop(_BROUGHT)))
+        take(purpose, str(st.session_state.pop(_BROUGHT)))
     first = NONE if optional else next(iter(ready))
     options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
     address.read(SOURCE, "text", options, [first], memory=f"text: {purpose}")
@@ -58,28 +59,28 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (purpose, shown)
     older = typed.older(purpose)
-    with st.popover(
-        opener(text),
-        icon=":material/edit_note:",
-        width="stretch",
-        help="The text: choose or type one",
-    ):
-        widgets.select(
-            SOURCE, "Text", listed(options, older), lambda key: title_of(key, older) or _title(key, ready),
-            lambda: _chosen(purpose),
-        )  # fmt: skip
-        if run is not None and DOCUMENTS in run.files:
-            st.button(
-                f"Random test {classes.document(run)}", icon=":material/shuffle:", on_click=_at_random, args=(run,)
-            )
+    with text_editor.place(opener(text), f"Type or paste a {_called(run)}", own=source == OWN):
         written = st.text_area(
             f"Type or paste a {_called(run)}", text if begins else "", key=_BOX, persist_state="session",
             on_change=_typed, args=(purpose,), height=160, max_chars=limits.most_characters(),
             placeholder="For example: not bad, quite good",
         )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.button("Apply", key="apply_text", type="primary")
+            for key in list(ready)[:_OFFERED]:
+                label = escape_markdown(ready[key].title)
+                st.button(label, key=f"example_{key}", type="tertiary", on_click=widgets.set_to(SOURCE), args=(key,))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            widgets.select(
+                SOURCE, "All examples and your last texts", listed(options, older),
+                lambda key: title_of(key, older) or _title(key, ready), lambda: _chosen(purpose),
+            )  # fmt: skip
+            if run is not None and DOCUMENTS in run.files:
+                label = f"Random test {classes.document(run)}"
+                st.button(label, icon=":material/shuffle:", on_click=_at_random, args=(run,))
         st.caption(typed.privacy())
     if begins and written != text[: limits.most_characters()]:
-        _take(purpose, written)  # the tab was open at a server that is gone, and brought along what stood in the box
+        take(purpose, written)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(SOURCE, "text", [source], [first])
     if shown == NONE:
@@ -89,7 +90,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
             plotly_view.text_is_private(written or "")
     read = readable(written)
     if not read.strip():
-        messages().info("The text is empty. Type one in the bar above, or choose an example.")
+        messages().info("The text is empty. Type one, or choose an example.")
     return read
 
 
@@ -175,15 +176,11 @@ def restore_all(packed: str) -> None:
         st.session_state[_FILLED] = _RESTORED
 
 
-def _take(purpose: str, text: str) -> None:
+def take(purpose: str, text: str) -> None:
+    """Let a text be the visitor's own, and the one that is shown."""
     typed.note(purpose, text)
     st.session_state[SOURCE] = OWN
     st.session_state[_FILLED] = _RESTORED
-
-
-def typed() -> str | None:
-    """Return the visitor's own text as it was typed, on this page or another one; None where nothing was."""
-    return st.session_state.get(_TYPED)
 
 
 def _text_of(

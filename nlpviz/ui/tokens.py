@@ -58,7 +58,7 @@ def show_texts(explanations: Sequence[Explanation], method: str) -> None:
     for panel, explanation in zip(arranged, explanations, strict=True):
         with rows[panel.row][panel.column]:
             show_prediction(explanation, panel.title)
-            show_tokens(explanation, scale)
+            show_tokens(explanation, scale, edits=True)
 
 
 def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> str:
@@ -75,7 +75,7 @@ def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> 
     return picture
 
 
-def show_tokens(explanation: Explanation, scale: float | None = None, *, legend: bool = True) -> None:
+def show_tokens(explanation: Explanation, scale: float | None = None, *, edits: bool = False) -> None:
     """Show the text as it was typed, each token coloured by its score.
 
     Args:

@@ -135,16 +135,16 @@ def title(file: Path) -> str:
 
 
 def type_review(page: Page, text: str) -> None:
-    """Write ``text`` into the box that the bar opens, and wait for the answer."""
-    opener = page.locator(".st-key-nlpviz_bar .stPopover button").first
-    opener.click()
-    page.locator(".st-key-text textarea").fill(text)
+    """Write ``text`` where it is shown, and wait for the answer."""
+    chip = page.locator(".nlpviz-text-chip")
+    chip.click()
+    box = page.locator(".st-key-nlpviz_editor textarea")
+    expect(box).to_be_focused()
+    box.fill(text)
     page.keyboard.press("Control+Enter")
-    page.keyboard.press("Escape")  # at once: what the closed box still holds must not come back
-    expect(opener).to_contain_text(text.split(maxsplit=1)[0])
+    expect(chip).to_contain_text(text.split(maxsplit=1)[0])
     settled(page)
-    expect(page.locator(".st-key-text textarea")).to_be_hidden()
-    settled(page)
+    expect(box).to_be_hidden()
 
 
 def export(place: Page | Locator, item: str) -> None:

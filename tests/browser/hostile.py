@@ -26,7 +26,7 @@ def assert_markup_stays_text(page: Page) -> None:
 
     page.on("dialog", note)
     settled(page)
-    for opener in page.locator(".stPopover button").filter(visible=True).all():
+    for opener in page.locator(".nlpviz-text-chip, .stPopover button").filter(visible=True).all():
         opener.click()
         typed_everywhere(page)
         page.keyboard.press("Escape")

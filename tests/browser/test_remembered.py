@@ -45,9 +45,9 @@ def test_a_reload_keeps_what_was_typed(server: str, page: Page) -> None:
     for text in ("What a waste of time.", "Not bad, quite good."):
         type_review(page, text)
     page.reload()
-    opener = page.locator(".st-key-nlpviz_bar .stPopover button").first
+    opener = page.locator(".nlpviz-text-chip")
     expect(opener).to_contain_text("Not bad, quite good.")
     settled(page)
     opener.click()
-    page.get_by_role("combobox", name="Text").click()
+    page.get_by_role("combobox", name="All examples and your last texts").click()
     expect(page.get_by_role("option", name="What a waste of time.")).to_be_visible()

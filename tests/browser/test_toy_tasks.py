@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -42,3 +43,28 @@ def test_it_trains_while_one_watches(server: str, page: Page) -> None:
     expect(page.get_by_text(f"{min(taken + 1, 1000):,} of 1,000 training steps")).to_be_visible()
     page.get_by_role("button", name="Reset").click()
     expect(page.get_by_text("0 of 1,000 training steps", exact=True)).to_be_visible()
+
+
+NAMES = """() => {
+  const plot = document.querySelector('.js-plotly-plot');
+  const shown = plot._fullLayout.annotations.map((one, index) => [one, index]).filter(([one]) => one.align === 'left');
+  return shown.filter(([one]) => one.visible).map(([one, index]) => {
+    const { top, bottom, left, right } = plot.querySelector(`.annotation[data-index="${index}"] text`)
+      .getBoundingClientRect();
+    return { text: one.text, top, bottom, left, right, end: plot.getBoundingClientRect().right };
+  });
+}"""
+
+
+@pytest.mark.parametrize(("width", "type_"), [(1280, ""), (1280, "&present=1"), (400, ""), (400, "&present=1")])
+def test_names_at_lines_ends_cover_no_other(server: str, page: Page, width: int, type_: str) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{server}/Toy_tasks?view=curves&task=identical-halves{type_}")
+    settled(page)
+    names = sorted(page.evaluate(NAMES), key=lambda one: one["top"])
+    assert len(names) == 10, "eight networks, chance and the shortcut"
+    for above, below in itertools.pairwise(names):
+        assert below["top"] - above["bottom"] > -3, (above, below)
+    for one in names:
+        assert one["right"] <= one["end"] + 1, f"{one['text']} is cut"
+    assert page.locator(".js-plotly-plot .legend").count() == 0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.behaviours import Probed, Rate, chance, rates
@@ -17,8 +17,7 @@ from nlpviz.text.vocabulary import shortened
 
 _SYMBOLS, _DASHES = ("circle", "square", "diamond", "triangle-up"), ("solid", "dash", "dashdot", "longdash")
 _COLUMNS, _NARROW = 3, 2  # panels in a row, and on a phone
-_HEIGHT, _GAP, _TOP, _BOTTOM = 132, 58, 78, 52  # pixels: of a row, between rows, over the first, under the last
-_LEGEND = 44  # pixels that it is higher on a phone
+_HEIGHT, _GAP, _TOP, _BOTTOM = 132, 58, 36, 52  # pixels: of a row, between rows, over the first, under the last
 _BETWEEN = 0.05  # of the width
 _LETTERS = 24  # of a panel's title
 
@@ -50,14 +49,11 @@ def behaviour_panels(
         if by_chance is not None:
             traces.append(_chance(by_chance, last, number))
         traces += [_trace(line, place, name, number, last) for place, line in enumerate(own)]
-    seen: set[str] = set()
-    for trace in traces:
-        trace.showlegend = trace.legendgroup not in seen
-        seen.add(str(trace.legendgroup))
-    drawn = theme.figure(
+    first_row = {_suffix(at) for at in range(_COLUMNS)}
+    drawn = direct_labels.figure(
         traces, height=_height(len(lines), _COLUMNS), margin={"t": _TOP, "b": _BOTTOM, "l": 44},
-        meta=_where_narrow(len(lines)), legend={"yref": "container", "y": 0.995, "yanchor": "top"},
-        annotations=_titles(lines, chosen), **_axes(len(lines), last),
+        meta=_where_narrow(len(lines)), only={f"y{suffix}" for suffix in first_row}, at_edge=True,
+        main={trace.name for trace in traces}, annotations=_titles(lines, chosen), **_axes(len(lines), last),
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -83,7 +79,7 @@ def _lines(pairs: Sequence[MinimalPair], probed: Mapping[str, Sequence[Probed]])
 
 def _chance(share: float, last: int, number: int) -> go.Scatter:
     return go.Scatter(
-        x=[0, last], y=[share, share], mode="lines", name="answers at random", legendgroup="chance", hoverinfo="skip",
+        x=[0, last], y=[share, share], mode="lines", name="answers at random", hoverinfo="skip",
         line={"color": theme.MUTED, "width": 1, "dash": "dot"}, xaxis=f"x{number}", yaxis=f"y{number}",
     )  # fmt: skip
 
@@ -96,7 +92,7 @@ def _trace(line: _Line, place: int, capability: str, number: int, last: int) -> 
     shares = [None if math.isnan(one.share) else one.share for one in found]
     return go.Scatter(
         x=[0, last] if still else line.epochs, y=shares, mode="lines" if still else "lines+markers",
-        name=theme.plain(line.title), legendgroup=f"run {place}",
+        name=theme.plain(line.title),
         line={"color": color, "width": 2, "dash": _DASHES[place % len(_DASHES)]},
         marker={"color": color, "size": 8, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
         error_y={
@@ -169,11 +165,12 @@ def _titles(lines: Mapping[str, Sequence[_Line]], chosen: str) -> list[dict[str,
 
 def _where_narrow(count: int) -> dict[str, Any]:
     """Return the ``meta`` by which two panels stand in a row on a phone."""
-    changes: dict[str, Any] = {"margin.t": _TOP + _LEGEND}  # the legend takes more lines
+    changes: dict[str, Any] = {}
     for at, (across, up) in enumerate(_domains(count, _NARROW)):
         changes |= {f"xaxis{_suffix(at)}.domain": across, f"yaxis{_suffix(at)}.domain": up}
         changes[f"xaxis{_suffix(at)}.title"] = {"text": "epoch" if at + _NARROW >= count else ""}
-    return phone.where_narrow(changes, _height(count, _NARROW) + _LEGEND)
+        changes[f"yaxis{_suffix(at)}.showticklabels"] = at % _NARROW == 0
+    return phone.where_narrow(changes, _height(count, _NARROW))
 
 
 # ------------------------------------------------------------------------------------------------------------ in words

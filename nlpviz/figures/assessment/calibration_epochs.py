@@ -7,13 +7,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.assessment.said import whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 
-_HEIGHT, _TALL = 380, 640  # pixels: side by side, and under each other on a phone
-_LEFT, _RIGHT = (0.0, 0.45), (0.55, 1.0)
+_HEIGHT, _TALL = 440, 680  # pixels: side by side, and under each other on a phone
+_LEFT, _RIGHT = (0.0, 0.34), (0.6, 1.0)  # of the width, with room for names between
 _UPPER, _LOWER = (0.58, 1.0), (0.0, 0.42)
 _COLORS = (theme.CATEGORIES[2], theme.CATEGORIES[3])
 _SYMBOLS = (("circle", "circle-open"), ("square", "square-open"))
@@ -29,12 +29,12 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
     traces = [
         trace
         for place, (title, own) in enumerate(runs.items())
-        for trace in _traces(title, own, place, first=not place)
+        for trace in _traces(title if len(runs) > 1 else "", own, place, first=not place)
     ]
-    drawn = theme.figure(
-        traces, height=_HEIGHT, margin={"t": 76}, legend={"yref": "container", "y": 0.995, "yanchor": "top"},
+    drawn = direct_labels.figure(
+        traces, height=_HEIGHT, main={trace.name for trace in traces}, at_edge=len(runs) > 1,
         xaxis={"domain": _LEFT, "title": {"text": "epoch"}, "tickformat": "d"},
-        yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".0%", "rangemode": "tozero"},
+        yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".1~%", "rangemode": "tozero"},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "epoch"}, "tickformat": "d"},
         yaxis2={"anchor": "x2", "title": {"text": "accuracy, confidence"}, "tickformat": ".0%"},
         shapes=[
@@ -43,6 +43,12 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
                 "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
             }
             for axis, other in (("y", "x"), ("y2", "x2"))
+        ],
+        annotations=[
+            {
+                "text": f"epoch {chosen}", "x": chosen, "y": 1, "yref": "y domain", "yanchor": "bottom",
+                "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+            }
         ],
         meta=phone.where_narrow(
             {
@@ -59,48 +65,49 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
         caption=provenance(
             ", ".join(dict.fromkeys(one.run for one in every)),
             f"{every[0].documents:,} texts of {every[0].source}",
-            "15 bins of equal width, 95 % of chance, 95 % intervals of the accuracy (Wilson)",
+            "15 bins of equal width, 95% intervals of the accuracy (Wilson)",
         ),
         name=f"{every[0].run}-calibration-by-epoch",
     )
 
 
 def _traces(title: str, own: Sequence[Assessment], place: int, *, first: bool) -> list[go.Scatter]:
-    """Return the lines of one run: its error with what chance makes of it, its accuracy and its confidence."""
+    """Return the lines of one run: its error with what chance makes of it, its accuracy and its confidence.
+
+    They are named with the run's ``title`` where it is not empty.
+    """
     epochs, known = [one.epoch for one in own], [one.calibration for one in own]
     color, (filled, hollow) = _COLORS[place % 2], _SYMBOLS[place % 2]
-    named = theme.plain(title)
+    named = f"{theme.plain(title)}, " if title else ""
     ids = [str(epoch) for epoch in epochs] if first else None
-    hover = [f"{named}, epoch {one.epoch}<br>{theme.plain(one.calibration_said)}" for one in own]
+    hover = [f"{named}epoch {one.epoch}<br>{theme.plain(one.calibration_said)}" for one in own]
     hover = [text.replace("; ", "<br>").replace(", more than", "<br>more than") for text in hover]
     accuracies = [one.accuracy for one in own]
     line = {"color": color, "width": 2}
     return [
         go.Scatter(
-            x=epochs, y=[one.error for one in known], name=named, legendgroup=named, mode="lines+markers", line=line,
+            x=epochs, y=[one.error for one in known], name=f"{named}error", mode="lines+markers", line=line,
             marker={"symbol": filled, "size": 9, "color": color}, customdata=ids, hovertext=hover, hoverinfo="text",
         ),
         go.Scatter(
             x=epochs, y=[one.by_chance.highest for one in known], mode="lines+markers", hoverinfo="skip",
-            name="at most by chance", legendgroup="chance", showlegend=first,
+            name="95% of chance errors",
             line={"color": theme.MUTED, "width": 1, "dash": "dot"}, marker={"size": 4, "color": theme.MUTED},
         ),
         go.Scatter(
             x=epochs, y=[one.temperature.error if one.temperature else None for one in known], mode="lines+markers",
-            name="with a temperature (cross)", legendgroup="temperature", showlegend=first, hoverinfo="skip",
+            name=f"{named}with a temperature", hoverinfo="skip",
             line={"color": color, "width": 1.5, "dash": "dashdot"}, marker={"symbol": "x-thin-open", "size": 7},
         ),
         go.Scatter(
-            x=epochs, y=accuracies, name="accuracy", legendgroup=f"{named} accuracy", mode="lines+markers", line=line,
+            x=epochs, y=accuracies, name=f"{named}accuracy", mode="lines+markers", line=line,
             marker={"symbol": filled, "size": 9, "color": color}, customdata=ids, hovertext=hover, hoverinfo="text",
             error_y={**whiskers(accuracies, [one.interval for one in own]), "color": color}, xaxis="x2", yaxis="y2",
-            showlegend=False,
         ),
         go.Scatter(
-            x=epochs, y=[one.confidence for one in known], name="mean confidence (hollow)", legendgroup="confidence",
+            x=epochs, y=[one.confidence for one in known], name=f"{named}mean confidence",
             mode="lines+markers", line={**line, "dash": "dash"}, hovertext=hover, hoverinfo="text",
             marker={"symbol": hollow, "size": 9, "color": color}, customdata=ids, xaxis="x2", yaxis="y2",
-            showlegend=first,
         ),
     ]  # fmt: skip
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.assessment.said import file_name, on, share, whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 
-_HEIGHT = 430
+_HEIGHT = 460
 _BELOW, _ABOVE = (0.0, 0.2), (0.27, 1.0)  # of the height: the histogram, the diagram
 
 
@@ -20,14 +20,15 @@ def reliability_diagram(shown: Assessment) -> FigureView:
     known = shown.calibration
     accuracies = [one.accuracy for one in known.bins]
     lowest = 1 / len(shown.classes)
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         [
             go.Scatter(
-                x=[lowest, 1], y=[lowest, 1], mode="lines", name="confidence = accuracy", hoverinfo="skip",
+                x=[lowest, 1], y=[lowest, 1], mode="lines", name="perfectly calibrated", hoverinfo="skip",
                 line={"color": theme.MUTED, "width": 1, "dash": "dot"},
             ),
             go.Scatter(
-                x=[one.confidence for one in known.bins], y=accuracies, mode="markers+lines", name="texts, in bins",
+                x=[one.confidence for one in known.bins], y=accuracies, mode="markers+lines",
+                name="test texts, in bins",
                 marker={"size": 9, "color": theme.MAGNITUDE}, line={"color": theme.MAGNITUDE, "width": 1},
                 error_y={
                     **whiskers(accuracies, [one.interval for one in known.bins]), "color": theme.MAGNITUDE,
@@ -61,7 +62,7 @@ def _histogram(shown: Assessment) -> go.Bar:
     width = 1 / len(texts)
     return go.Bar(
         x=[(position + 0.5) * width for position in range(len(texts))], y=list(texts), width=width * 0.95, yaxis="y2",
-        marker={"color": theme.MUTED}, showlegend=False,
+        marker={"color": theme.MUTED},
         hovertext=[
             f"{count:,} texts of confidence {position * width:.1%} to {(position + 1) * width:.1%}"
             for position, count in enumerate(texts)

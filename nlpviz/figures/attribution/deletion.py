@@ -14,7 +14,7 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.deletion import DeletionCurve
 
-_HEIGHT, _KEY = 160, 24  # pixels: of a panel, of the key over it
+_HEIGHT = 220  # pixels, of a panel
 
 
 def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
@@ -37,9 +37,8 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
         }  # fmt: skip
     lines = [line for panel, curve in zip(arranged, curves, strict=True) for line in _lines(curve, panel.number, title)]
     drawn = panels.figure(
-        arranged, _HEIGHT, traces=lines, axes=axes, below="tokens removed", key=_KEY, hovermode="x unified",
-        legend={"y": 1, "yref": "container", "yanchor": "top"},
-    )  # fmt: skip
+        arranged, _HEIGHT, traces=lines, axes=axes, below="tokens removed", named=True, hovermode="x unified"
+    )
     return FigureView(
         figure=drawn,
         alt=_alt(curves, title),
@@ -53,23 +52,20 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
 
 def _lines(curve: DeletionCurve, number: int, title: str) -> list[go.Scatter]:
     """Return the range at random, its mean, and the method's own curve."""
-    share, first = curve.share, number == 1
+    share = curve.share
     low, high, mean = curve.random.min(axis=0), curve.random.max(axis=0), curve.random.mean(axis=0)
     here = {"x": share, "xaxis": f"x{number}", "yaxis": f"y{number}"}
     shaped = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     return [
-        go.Scatter(y=low, showlegend=False, **shaped, **here),
-        go.Scatter(
-            y=high, fill="tonexty", fillcolor=theme.GRID, name="range of random orders", legendgroup="range",
-            showlegend=first, **shaped, **here,
-        ),
+        go.Scatter(y=low, **shaped, **here),
+        go.Scatter(y=high, fill="tonexty", fillcolor=theme.GRID, **shaped, **here),
         go.Scatter(
             y=mean, mode="lines", line={"color": theme.MUTED, "dash": "dash", "width": 1.5},
-            name="mean of random orders", legendgroup="mean", showlegend=first, hovertemplate="%{y:.0%}", **here,
+            name="random orders: mean and range", hovertemplate="%{y:.0%}", **here,
         ),
         go.Scatter(
             y=curve.probability, mode="lines+markers", line={"color": theme.MAGNITUDE, "width": 2.5},
-            marker={"size": 6, "color": theme.MAGNITUDE}, name=title, legendgroup="method", showlegend=first,
+            marker={"size": 6, "color": theme.MAGNITUDE}, name=title,
             hovertemplate="%{y:.0%}", **here,
         ),
     ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar, TestAccuracy
@@ -30,11 +30,11 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
     names = {order: TITLES.get(order) or titles.get(order, order) for order in orders}
     lines = [_line(found, order, names[order], place) for place, order in enumerate(orders)]
     shares = [0.0, *found.shares]
-    drawn = theme.figure(
+    worst = sorted(found.methods, key=lambda order: found.reached(order, shares[-1]).accuracy)
+    drawn = direct_labels.figure(
         lines,
-        height=430,
-        margin={"t": 64},
-        legend={"yref": "container", "y": 0.99, "yanchor": "top"},
+        height=480,
+        main={escape(names[order]) for order in (RANDOM, *worst[: direct_labels.COLOURED])},
         xaxis={
             "title": {"text": "words masked in every training and test text"}, "tickformat": ".0%", "tickvals": shares,
             "range": [-0.04, max(shares) + 0.04],

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.history import CodesEpoch
 
@@ -33,7 +34,7 @@ class Trained(NamedTuple):
 def remedies(trained: Sequence[Trained]) -> FigureView:
     """Return four panels under each other, in each a line for every way to train, over the validation documents."""
     high = len(MEASURES) * _PANEL + (len(MEASURES) - 1) * _GAP
-    traces: list[dict[str, Any]] = []
+    traces: list[go.Scatter] = []
     axes: dict[str, Any] = {}
     for number, (column, title, form) in enumerate(MEASURES, start=1):
         top = 1 - (number - 1) * (_PANEL + _GAP) / high
@@ -48,17 +49,15 @@ def remedies(trained: Sequence[Trained]) -> FigureView:
         )
         for place, one in enumerate(trained):
             traces.append(
-                {
-                    "type": "scatter", "mode": "lines+markers", "name": one.name, "legendgroup": one.name,
-                    "showlegend": number == 1, "x": [record.epoch for record in one.records],
-                    "y": [_value(record, column) for record in one.records],
-                    "line": {"color": theme.CATEGORIES[place], "dash": _DASHES[place % len(_DASHES)], "width": 2.5},
-                    "marker": {"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": 7},
-                    "xaxis": f"x{suffix}", "yaxis": f"y{suffix}",
-                    "hovertemplate": f"epoch %{{x}}: %{{y:{form}}}<extra>%{{fullData.name}}</extra>",
-                }
+                go.Scatter(
+                    x=[record.epoch for record in one.records], y=[_value(record, column) for record in one.records],
+                    mode="lines+markers", name=one.name, xaxis=f"x{suffix}", yaxis=f"y{suffix}",
+                    line={"color": theme.CATEGORIES[place], "dash": _DASHES[place % len(_DASHES)], "width": 2.5},
+                    marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": 7},
+                    hovertemplate=f"epoch %{{x}}: %{{y:{form}}}<extra>%{{fullData.name}}</extra>",
+                )
             )  # fmt: skip
-    drawn = theme.figure(traces, height=high + _ROUND, **axes)
+    drawn = direct_labels.figure(traces, height=high + _ROUND, **axes)
     last = "; ".join(
         f"{one.name}: {one.records[-1].active} active units, KL {one.records[-1].divergence:.1f} nats, perplexity "
         f"bound {np.exp(one.records[-1].bound):.0f}"

@@ -33,7 +33,7 @@ def columns(count: int, height: int, shares: Sequence[float] = ()) -> tuple[dict
     for number, share in enumerate(shares, start=1):
         suffix = "" if number == 1 else str(number)
         width = room * share / sum(shares)
-        axes[f"xaxis{suffix}"] = {"domain": [left, left + width], "anchor": f"y{suffix}"}
+        axes[f"xaxis{suffix}"] = {"domain": [left, min(left + width, 1)], "anchor": f"y{suffix}"}
         axes[f"yaxis{suffix}"] = {"domain": [0, 1], "anchor": f"x{suffix}"}
         left += width + GAP
         top = 1 - (number - 1) * (high + between)

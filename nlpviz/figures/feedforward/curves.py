@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.view import FigureView, provenance
 
@@ -35,7 +35,7 @@ def functions(
         about: whose functions they are, for the caption.
         limits: what is shown of each panel's values; None for all.
     """
-    axes, meta = columns(2, 340)
+    axes, meta = columns(2, 380)
     traces = []
     for number, title in enumerate(names, start=1):
         suffix = "" if number == 1 else "2"
@@ -45,7 +45,7 @@ def functions(
             ink = look(place)
             traces.append(
                 go.Scatter(
-                    x=at, y=both[number - 1], mode="lines", name=name, legendgroup=name, showlegend=number == 1,
+                    x=at, y=both[number - 1], mode="lines", name=name,
                     xaxis=f"x{suffix}", yaxis=f"y{suffix}",
                     line={"color": ink["color"], "dash": ink["dash"], "width": 2.2},
                     hovertemplate=f"{name} at %{{x:.2f}}: %{{y:.3f}}<extra></extra>",
@@ -55,7 +55,7 @@ def functions(
     said = [f"{name} {both[0][middle]:.2f}, slope {both[1][middle]:.2f}" for name, both in lines.items()]
     columns_of = {f"{name}, {names[side]}": both[side] for name, both in lines.items() for side in (0, 1)}
     return FigureView(
-        figure=theme.figure(traces, height=340, meta=meta, **axes),
+        figure=direct_labels.figure(traces, height=380, meta=meta, **axes),
         alt=f"{about} and their derivatives; at {at[middle]:.0f}: {'; '.join(said)}.",
         table={axis: at, **columns_of},
         caption=provenance(about),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log10
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
-from nlpviz.figures.feedforward.columns import columns
+from nlpviz.figures import direct_labels, theme
+from nlpviz.figures.feedforward.columns import columns, look
+from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.layers_watched import WatchedTraining
 
@@ -23,7 +25,7 @@ _LEAST = 1e-12
 
 
 def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
-    """Return four panels, a line for each layer from the first (grey) to the last (full colour), by step."""
+    """Return four panels, a line for each layer by step; each layer has its colour and its dash."""
     axes, meta = _grid(height)
     traces: list[go.Scatter] = []
     last = len(training.layers) - 1
@@ -31,27 +33,32 @@ def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
         suffix = "" if number == 1 else str(number)
         axes[f"xaxis{suffix}"] |= {"title": {"text": "step"}, "zeroline": False}
         axes[f"yaxis{suffix}"] |= {
-            "title": {"text": title}, "type": "log" if log else "linear", **({"dtick": "D2"} if log else {}),
-            "tickformat": ".0%" if field == "flat" else "", "exponentformat": "power",
-            **({"range": [-0.02, 1.02]} if field == "flat" else {}),
+            "title": {"text": title}, "tickformat": ".0%" if field == "flat" else "",
+            **({"range": [-0.02, 1.02]} if field == "flat" else {}), **(_decades(training, field) if log else {}),
         }  # fmt: skip
         for place, layer in enumerate(training.layers):
-            values = getattr(layer, field)
+            values, ink = getattr(layer, field), look(place)
             values = np.where(values > _LEAST, values, np.nan) if log else values
             if field == "flat" and place == last:
                 continue  # the output has no activation
             traces.append(
                 go.Scatter(
-                    x=training.steps, y=values, mode="lines", name=layer.name, legendgroup=layer.name,
-                    showlegend=number == 1, xaxis=f"x{suffix}", yaxis=f"y{suffix}",
-                    line={"color": theme.epoch_color(place, last), "width": 2.2,
-                          "dash": "dot" if place == last else "solid"},
+                    x=training.steps, y=values, mode="lines", name=layer.name, xaxis=f"x{suffix}", yaxis=f"y{suffix}",
+                    line={"color": ink["color"], "width": 2.2, "dash": ink["dash"]},
                     hovertemplate=f"{layer.name}, step %{{x}}: %{{y:.3g}}<extra></extra>",
                 )
             )  # fmt: skip
-    drawn = theme.figure(traces, height=height, meta=meta, uirevision=training.name, **axes)
-    drawn.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=WANTED, y1=WANTED, yref="y",
-                    line={"color": theme.MUTED, "width": 1.5, "dash": "dash"})  # fmt: skip
+    wanted = {
+        "type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": WANTED, "y1": WANTED, "yref": "y",
+        "line": {"color": theme.MUTED, "width": 1.5, "dash": "dash"},
+    }  # fmt: skip
+    note = {
+        "text": "wanted", "x": 1, "xref": "x domain", "xanchor": "right", "y": log10(WANTED), "yref": "y",
+        "yanchor": "bottom", "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+    }  # fmt: skip
+    drawn = direct_labels.figure(
+        traces, height=height, meta=meta, uirevision=training.name, shapes=[wanted], annotations=[note], **axes
+    )
     return FigureView(
         figure=drawn,
         alt=_alt(training),
@@ -59,6 +66,14 @@ def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
         caption=provenance("bags of words of 20 Newsgroups", training.title, "SGD, seed 0, batches of 100"),
         name=f"layers-{training.name}",
     )
+
+
+def _decades(training: WatchedTraining, field: str) -> dict[str, Any]:
+    """Return the logarithmic axis of a measure of all layers; the wanted ratio is always on it."""
+    values = np.concatenate([getattr(layer, field) for layer in training.layers])
+    values = values[np.isfinite(values) & (values > _LEAST)]
+    low, high = (float(values.min()), float(values.max())) if len(values) else (WANTED, 1.0)
+    return log_axis(min(low, WANTED), max(high, WANTED)) if field == "ratio" else log_axis(low, high)
 
 
 def _grid(height: int) -> tuple[dict[str, Any], dict[str, Any]]:

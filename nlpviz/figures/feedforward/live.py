@@ -9,24 +9,30 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.feedforward import NetworkPoint
 
 _CLASSES = (theme.POSITIVE, theme.NEGATIVE, theme.CATEGORIES[2])
 _SYMBOLS = ("circle", "x", "diamond")
+_HEIGHT = 440
+_STILL = 0.05  # of the span of a loss: what changes less has settled
 
 
 def race_curves(
     curves: Mapping[str, Sequence[NetworkPoint]], titles: Mapping[str, str], horizon: int, problem: str
 ) -> FigureView:
-    """Return training loss and validation accuracy by step, a line for each network."""
-    axes, meta = columns(2, 360)
+    """Return training loss and validation accuracy by step, a line for each network.
+
+    The axes end a little after the step from which on nothing changes, at ``horizon`` at the latest.
+    """
+    axes, meta = columns(2, _HEIGHT, (0.4, 0.6))
+    shown = _shown(curves, horizon)
     for suffix, title, form in (("", "training loss", ""), ("2", "accuracy on held-out points", ".0%")):
         axes[f"xaxis{suffix}"] |= {
             "title": {"text": "training steps"},
-            "range": [-0.01 * horizon, horizon],
+            "range": [-0.01 * shown, shown],
             "zeroline": False,
         }
         axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "tickformat": form, "rangemode": "tozero"}
@@ -38,8 +44,8 @@ def race_curves(
             traces.append(
                 go.Scatter(
                     x=at, y=[getattr(point, field) for point in points],
-                    mode="lines" if len(points) > 2 else "lines+markers", name=title, legendgroup=name,
-                    showlegend=number == 1, xaxis=f"x{number}", yaxis=f"y{number}",
+                    mode="lines" if len(points) > 2 else "lines+markers", name=title,
+                    xaxis=f"x{number}", yaxis=f"y{number}",
                     line={"color": ink["color"], "dash": ink["dash"], "width": 2.5},
                     hovertemplate=f"{title}, step %{{x}}: %{{y:{form}}}<extra></extra>",
                 )
@@ -47,7 +53,7 @@ def race_curves(
     rows = [(name, point) for name, points in curves.items() for point in points]
     said = [f"{titles[name]} {points[-1].validation_accuracy:.1%}" for name, points in curves.items() if points]
     return FigureView(
-        figure=theme.figure(traces, height=360, meta=meta, uirevision=problem, **axes),
+        figure=direct_labels.figure(traces, height=_HEIGHT, meta=meta, uirevision=problem, **axes),
         alt=f"Loss and accuracy by training step; accuracy now: {', '.join(said) or 'nothing is built yet'}.",
         table={
             "network": [titles[name] for name, _ in rows],
@@ -58,6 +64,17 @@ def race_curves(
         caption=provenance(problem, "300 points to learn from, 200 held out", "one seed"),
         name="small-problem-curves",
     )
+
+
+def _shown(curves: Mapping[str, Sequence[NetworkPoint]], horizon: int) -> float:
+    """Return the last step of the axes: half as many again as until every loss stays near where it is now."""
+    settled = 0
+    for points in curves.values():
+        known = [point for point in points if np.isfinite(point.train_loss)]
+        losses = np.array([point.train_loss for point in known])
+        moving = np.flatnonzero(np.abs(losses - losses[-1:]) > _STILL * np.ptp(losses)) if known else ()
+        settled = max(settled, known[moving[-1] + 1].step if len(moving) else 0)
+    return float(min(max(1.5 * settled, 0.1 * horizon), horizon))
 
 
 def regions(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.descents import EpochPlane
@@ -30,7 +30,7 @@ def epoch_plane(plane: EpochPlane, titles: Mapping[str, str], *, height: int = 4
     axes["xaxis2"] |= {"title": {"text": "epoch"}, "zeroline": False}
     axes["yaxis2"] |= {"title": {"text": "loss, nats (dotted: projected)"}, "rangemode": "tozero"}
     hidden = np.log10(np.maximum(plane.losses, 1e-6))
-    traces: list[object] = [
+    traces: list[go.Contour | go.Scatter] = [
         go.Contour(
             x=plane.along, y=plane.across, z=hidden, customdata=plane.losses, colorscale=_SHADES, showscale=False,
             opacity=0.5, ncontours=18, line={"width": 0.5},
@@ -39,7 +39,7 @@ def epoch_plane(plane: EpochPlane, titles: Mapping[str, str], *, height: int = 4
     ]  # fmt: skip
     for place, name in enumerate(plane.paths):
         traces += _of_one(plane, name, titles.get(name, name), place)
-    drawn = theme.figure(traces, height=height, meta=meta, uirevision=plane.name, **axes)
+    drawn = direct_labels.figure(traces, height=height, meta=meta, uirevision=plane.name, **axes)
     return FigureView(
         figure=drawn,
         alt=_alt(plane, titles),
@@ -59,16 +59,16 @@ def _of_one(plane: EpochPlane, name: str, title: str, place: int) -> list[go.Sca
         for epoch, true, projected in zip(epochs, plane.true[name], plane.projected[name], strict=True)
     ]
     on_plane = go.Scatter(
-        x=path[:, 0], y=path[:, 1], mode="lines+markers+text" if alone else "lines+markers", name=title,
-        legendgroup=name, showlegend=not alone, text=[str(epoch) for epoch in epochs], textposition="top center",
+        x=path[:, 0], y=path[:, 1], mode="lines+markers+text" if alone else "lines+markers",
+        text=[str(epoch) for epoch in epochs], textposition="top center",
         line={"color": ink["color"], "width": 2}, marker={"color": ink["color"], "symbol": ink["symbol"], "size": 8},
         hovertext=both, hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip
     lines = [
         go.Scatter(
-            x=epochs, y=values, xaxis="x2", yaxis="y2", mode="lines+markers", name=what, legendgroup=f"{name}{what}",
-            showlegend=alone, line={"color": ink["color"] if alone and what == "true" else (
-                theme.MUTED if alone else ink["color"]), "width": 2.5, "dash": dash},
+            x=epochs, y=values, xaxis="x2", yaxis="y2", mode="lines+markers",
+            name=what if alone else title if what == "true" else None,
+            line={"color": theme.MUTED if alone and what != "true" else ink["color"], "width": 2.5, "dash": dash},
             marker={"size": 6, "symbol": "circle" if dash == "solid" else "circle-open"}, hovertext=both,
             hovertemplate="%{hovertext}<extra></extra>",
         )

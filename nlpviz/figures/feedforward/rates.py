@@ -8,8 +8,9 @@ from html import escape
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
+from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.feedforward import Stop, Trial
 from nlpviz.results.layers_watched import RangeTest, smoothed
@@ -17,24 +18,30 @@ from nlpviz.results.layers_watched import RangeTest, smoothed
 _SHOWN = 1.6  # times the first loss, at the top of the axis
 
 
-def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 400) -> FigureView:
+def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440) -> FigureView:
     """Return the smoothed loss of each step by its learning rate: a line for each seed of each optimiser."""
     names = list(dict.fromkeys(test.optimiser for test in tests))
-    traces, told = [], set()
+    traces = []
     for test in tests:
         ink = look(names.index(test.optimiser))
         traces.append(
             go.Scatter(
-                x=test.rates, y=smoothed(test.losses), mode="lines", name=test.title, legendgroup=test.optimiser,
-                showlegend=test.optimiser not in told, line={"color": ink["color"], "dash": ink["dash"], "width": 2},
+                x=test.rates, y=smoothed(test.losses), mode="lines", name=test.title,
+                line={"color": ink["color"], "dash": ink["dash"], "width": 2},
                 hovertemplate=f"{test.title}, seed {test.seed}<br>rate %{{x:.2g}}: loss %{{y:.3f}}<extra></extra>",
             )
         )  # fmt: skip
-        told.add(test.optimiser)
     first = float(np.mean([test.losses[0] for test in tests]))
-    drawn = theme.figure(
-        traces, height=height, x="learning rate", y="training loss, nats (smoothed)",
-        xaxis={"type": "log", "exponentformat": "power", "dtick": 1}, yaxis={"range": [0, _SHOWN * first]},
+    low, high = min(test.rates[0] for test in tests), max(test.rates[-1] for test in tests)
+    least, rate, title = min(
+        (float(values.min()), float(test.rates[values.argmin()]), test.title)
+        for test in tests
+        for values in [smoothed(test.losses)]
+    )
+    note = direct_labels.remark(f"lowest: {escape(title)}, rate {rate:.2g}", np.log10(rate), least, above=False)
+    drawn = direct_labels.figure(
+        traces, height=height, x="learning rate", y="training loss, nats (smoothed)", annotations=[note],
+        xaxis=log_axis(float(low), float(high)), yaxis={"range": [0, _SHOWN * first]},
     )  # fmt: skip
     said = [f"{test.title}, seed {test.seed}: steepest at {test.steepest:.2g}" for test in tests]
     rows = [(test, place) for test in tests for place in range(len(test.rates))]
@@ -76,7 +83,7 @@ def schedule_shapes(factors: Mapping[str, tuple[str, Callable[[float], float], f
                 hovertemplate=f"{escape(title)}, epoch %{{x:.1f}}: %{{y:.3g}}<extra></extra>",
             )
         )  # fmt: skip
-    drawn = theme.figure(traces, height=320, x="epoch", y="learning rate", yaxis={"rangemode": "tozero"})
+    drawn = direct_labels.figure(traces, height=320, x="epoch", y="learning rate", yaxis={"rangemode": "tozero"})
     said = [f"{title} from {values[0]:.2g} to {values[-1]:.2g}" for title, values in lines.values()]
     return FigureView(
         figure=drawn,
@@ -87,7 +94,7 @@ def schedule_shapes(factors: Mapping[str, tuple[str, Callable[[float], float], f
     )
 
 
-def stopping(trial: Trial, stop: Stop, *, height: int = 400) -> FigureView:
+def stopping(trial: Trial, stop: Stop, *, height: int = 440) -> FigureView:
     """Return both losses and the validation accuracy of a long training, with the epochs that early stopping names."""
     axes, meta = columns(2, height)
     for suffix, title, form in (("", "loss, nats", ""), ("2", "accuracy", ".0%")):
@@ -102,19 +109,24 @@ def stopping(trial: Trial, stop: Stop, *, height: int = 400) -> FigureView:
     )  # fmt: skip
     traces = [
         go.Scatter(
-            x=epochs, y=[getattr(point, field) for point in trial.points], mode="lines", name=name, legendgroup=name,
-            showlegend=axis == "1", line={"color": color, "dash": dash, "width": 2.5}, xaxis=f"x{axis}",
+            x=epochs, y=[getattr(point, field) for point in trial.points], mode="lines", name=name,
+            line={"color": color, "dash": dash, "width": 2.5}, xaxis=f"x{axis}",
             yaxis=f"y{axis}", hovertemplate=f"{name}, epoch %{{x}}: %{{y:.3f}}<extra></extra>",
         )
         for name, field, axis, color, dash in parts
     ]  # fmt: skip
-    drawn = theme.figure(traces, height=height, meta=meta, **axes)
+    marks, notes = [], []
     for epoch, said, ink in ((stop.best, "kept", theme.POSITIVE), (stop.stopped, "stopped", theme.NEGATIVE)):
-        for axis in ("", "2"):
-            drawn.add_shape(type="line", x0=epoch, x1=epoch, y0=0, y1=1, xref=f"x{axis}", yref=f"y{axis} domain",
-                            line={"color": ink, "width": 1.5, "dash": "dash"})  # fmt: skip
-        drawn.add_annotation(x=epoch, y=0.04 if said == "kept" else 0.14, xref="x", yref="y domain", text=said,
-                             showarrow=False, xanchor="left", xshift=4, font={"size": 12, "color": ink})  # fmt: skip
+        marks += [
+            {"type": "line", "x0": epoch, "x1": epoch, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain",
+             "line": {"color": ink, "width": 1.5, "dash": "dash"}}
+            for axis in ("", "2")
+        ]  # fmt: skip
+        notes.append(
+            {"x": epoch, "y": 0.04 if said == "kept" else 0.14, "xref": "x", "yref": "y domain", "text": said,
+             "showarrow": False, "xanchor": "left", "xshift": 4, "font": {"size": 12, "color": theme.lettering(ink)}}
+        )  # fmt: skip
+    drawn = direct_labels.figure(traces, height=height, meta=meta, shapes=marks, annotations=notes, **axes)
     return FigureView(
         figure=drawn,
         alt=(

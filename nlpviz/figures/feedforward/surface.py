@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.frames import Frame, Playback
+from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.descents import SurfacePath, SurfaceRace
 
@@ -31,16 +33,17 @@ def surface_race(race: SurfaceRace, steps: int, *, height: int = 470) -> FigureV
     axes["xaxis"] |= {"range": list(race.x[[0, -1]]), "title": {"text": "x"}, "zeroline": False}
     axes["yaxis"] |= {"range": list(race.y[[0, -1]]), "title": {"text": "y"}, "zeroline": False}
     axes["xaxis2"] |= {"range": [0, steps], "title": {"text": "step"}, "zeroline": False}
-    axes["yaxis2"] |= {
-        "type": "log", "title": {"text": "loss above the minimum"}, "range": _decades(race), "exponentformat": "power",
-    }  # fmt: skip
+    axes["yaxis2"] |= {"title": {"text": "loss above the minimum"}, **_decades(race)}
     ground = go.Contour(
         x=race.x, y=race.y, z=np.log10(race.losses - race.lowest + 0.01), opacity=0.5,
         ncontours=18, line={"width": 0.5}, colorscale=_SHADES, showscale=False, customdata=race.losses,
         hovertemplate="x %{x:.2f}, y %{y:.2f}: loss %{customdata:.3g}<extra></extra>",
     )  # fmt: skip
     shown = _stops(steps)
-    drawn = theme.figure([ground, *_paths(race, steps)], height=height, meta=meta, uirevision=race.surface, **axes)
+    drawn = direct_labels.figure(
+        [ground, *_paths(race, steps)], height=height, meta=meta, uirevision=race.surface,
+        main=[path.title for path in race.paths], **axes,
+    )  # fmt: skip
     caption = provenance(
         f"{race.title} surface", f"{steps:,} steps",
         f"noise {race.noise:g} in each gradient" if race.noise else "exact gradients",
@@ -67,24 +70,22 @@ def _paths(race: SurfaceRace, upto: int) -> list[go.Scatter]:
         line = {"color": ink["color"], "width": 2, "dash": ink["dash"]}
         ended = f"{path.title}, rate {path.rate:g}"
         traces += [
-            go.Scatter(x=points[:, 0], y=points[:, 1], mode="lines", line=line, legendgroup=path.optimiser,
-                       showlegend=False, hoverinfo="skip"),
-            go.Scatter(x=points[-1:, 0], y=points[-1:, 1], mode="markers", name=path.title, legendgroup=path.optimiser,
+            go.Scatter(x=points[:, 0], y=points[:, 1], mode="lines", line=line, hoverinfo="skip"),
+            go.Scatter(x=points[-1:, 0], y=points[-1:, 1], mode="markers",
                        marker={"color": ink["color"], "symbol": ink["symbol"], "size": 11,
                                "line": {"width": 1, "color": theme.SURFACE}},
                        hovertemplate=f"{ended}<br>x %{{x:.3f}}, y %{{y:.3f}}<extra></extra>"),
             go.Scatter(x=np.arange(len(losses), dtype=float), y=losses, mode="lines", line=line, xaxis="x2", yaxis="y2",
-                       legendgroup=path.optimiser, showlegend=False,
+                       name=path.title,
                        hovertemplate=f"{path.title}, step %{{x}}: %{{y:.3g}}<extra></extra>"),
         ]  # fmt: skip
     return traces
 
 
-def _decades(race: SurfaceRace) -> list[float]:
-    """Return the range of the losses, in powers of ten, with a limit below which nobody looks."""
+def _decades(race: SurfaceRace) -> dict[str, Any]:
+    """Return the axis of the losses, with a limit below which nobody looks."""
     losses = np.concatenate([path.losses for path in race.paths]) - race.lowest if race.paths else np.array([1.0])
-    low, high = np.log10(np.maximum(losses.min(), 1e-8)), np.log10(max(float(losses.max()), 1e-7))
-    return [float(low) - 0.2, float(high) + 0.2]
+    return log_axis(max(float(losses.min()), 1e-8), max(float(losses.max()), 1e-7))
 
 
 def _alt(race: SurfaceRace, upto: int) -> str:

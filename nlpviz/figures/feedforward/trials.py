@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.feedforward.columns import band, columns, look
+from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.feedforward import Trial, Trials
 from nlpviz.significance import student_quantile
@@ -73,11 +74,11 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
     )
 
 
-def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int = 380) -> FigureView:
+def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int = 440) -> FigureView:
     """Return training and validation loss, and validation accuracy, by epoch: means, with 95 % intervals as bands."""
     choices = {name: title for name, title in trials.choices(group).items() if not names or name in names}
     shown = [trial for name in choices for trial in trials.of(group, name)]
-    axes, meta = columns(3, height)
+    axes, meta = columns(3, height, (0.28, 0.28, 0.44))
     panels = (
         ("train_loss", "training loss", ""), ("validation_loss", "validation loss", ""),
         ("validation_accuracy", "validation accuracy", ".0%"),
@@ -97,7 +98,9 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
                     table[key].append(value)
                 for field, heading, _ in panels:
                     table[heading].append(getattr(point, field))
-    drawn = theme.figure(traces, height=height, meta=meta, uirevision=f"{trials.name}{group}", **axes)
+    drawn = direct_labels.figure(
+        traces, height=height, meta=meta, uirevision=f"{trials.name}{group}", main=_best(trials, group, choices), **axes
+    )
     return FigureView(
         figure=drawn,
         alt=f"Losses and accuracy by epoch of {', '.join(choices.values())}.",
@@ -107,11 +110,17 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
     )
 
 
+def _best(trials: Trials, group: str, choices: Iterable[str]) -> list[str]:
+    """Return the titles of the choices with the highest test accuracy, as many as have colours."""
+    ranked = sorted(choices, key=lambda name: -trials.test(group, name)[0])
+    return [escape(trials.of(group, name)[0].title) for name in ranked[: direct_labels.COLOURED]]
+
+
 def _scale(field: str, trials: Sequence[Trial]) -> dict[str, object]:
     """Return how a measure is drawn: losses that differ more than twentyfold by their logarithms."""
     values = [getattr(point, field) for trial in trials for point in trial.points]
     if field.endswith("loss") and max(values) > _FAR * min(values) > 0:
-        return {"type": "log", "dtick": "D2"}
+        return log_axis(min(values), max(values))
     return {"rangemode": "tozero"}
 
 
@@ -120,10 +129,10 @@ def _line(trials: Trials, which: tuple[str, str], field: str, place: int, number
     length = min(len(trial.points) for trial in some)
     values = np.array([[getattr(point, field) for point in trial.points[:length]] for trial in some])
     mean, ink, title = values.mean(axis=0), look(place), escape(some[0].title)
-    here = {"xaxis": f"x{number}", "yaxis": f"y{number}", "legendgroup": which[1]}
+    here = {"xaxis": f"x{number}", "yaxis": f"y{number}", "legendgroup": title}
     form = ".1%" if field.endswith("accuracy") else ".3f"
     line = go.Scatter(
-        x=np.arange(length), y=mean, name=title, showlegend=number == 1, mode="lines",
+        x=np.arange(length), y=mean, name=title, mode="lines",
         line={"color": ink["color"], "dash": ink["dash"], "width": 2.5},
         hovertemplate=f"{title}, epoch %{{x}}: %{{y:{form}}}<extra></extra>", **here,
     )  # fmt: skip

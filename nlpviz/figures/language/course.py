@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme, word_axis
+from nlpviz.figures import direct_labels, panels, theme, word_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.text.tokenizers import shown
 
-_HEIGHT = 240  # pixels
+_HEIGHT = 280  # pixels
 _MARKED = 120  # tokens up to which each is a dot
 _DASHES = ("solid", "dash", "dot", "dashdot")
 
@@ -47,9 +47,9 @@ def course_lines(
     several = len(courses) > 1
     traces = [_line(course, names, words, number) for number, course in enumerate(courses)]
     marks = [word_axis.column(chosen, 1)] if chosen is not None and chosen < len(names) else []
-    drawn = theme.figure(
-        traces, height=_HEIGHT + 24 * several, showlegend=several, y=quantity,
-        margin={"t": 12 + 30 * several, "r": 12, "b": word_axis.room(len(names))}, xaxis=word_axis.axis(names),
+    drawn = (direct_labels.figure if several else theme.figure)(
+        traces, height=_HEIGHT, y=quantity, margin={"t": 14, "r": 12, "b": word_axis.room(len(names))},
+        xaxis=word_axis.axis(names),
         yaxis={"zeroline": signed, **({} if signed else {"rangemode": "tozero"})}, shapes=marks,
     )  # fmt: skip
     numbers: Mapping[str, Sequence[object] | NDArray[Any]] = {

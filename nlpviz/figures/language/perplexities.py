@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from itertools import cycle
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
+from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary, ValidationCourse
 
-_HEIGHT = 340  # pixels
+_HEIGHT = 440  # pixels
 
 
 class Quantity(NamedTuple):
@@ -78,23 +81,31 @@ def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, 
         levels: the loss on the same text by title.
         corpus: its title.
     """
-    drawn = theme.figure(
-        height=_HEIGHT, x="epoch", y="perplexity, validation text", hovermode="x unified",
-        yaxis={"type": "log", "dtick": "D2", "tickformat": ",~g"}, showlegend=True, margin={"r": 12, "t": 40},
-    )  # fmt: skip
-    for number, course in enumerate(courses):
-        color = theme.CATEGORIES[number % len(theme.CATEGORIES)]
-        sizes = [13 if epoch == course.best else 7 for epoch in course.epochs]
-        drawn.add_scatter(
-            x=course.epochs, y=np.exp(course.losses), mode="lines+markers", name=escape(course.title),
-            line={"color": color, "width": 2.5}, marker={"size": sizes, "color": color}, hovertemplate="%{y:,.1f}",
-        )  # fmt: skip
     last = max(epoch for one in courses for epoch in one.epochs)
-    for number, (title, loss) in enumerate(levels.items()):
-        drawn.add_scatter(
+    traces = [
+        go.Scatter(
+            x=course.epochs, y=np.exp(course.losses), mode="lines+markers", name=escape(course.title),
+            line={"color": color, "width": 2.5}, hovertemplate="%{y:,.1f}",
+            marker={"size": [13 if epoch == course.best else 7 for epoch in course.epochs], "color": color},
+        )
+        for course, color in zip(courses, cycle(theme.CATEGORIES), strict=False)
+    ]  # fmt: skip
+    traces += [
+        go.Scatter(
             x=[0, last], y=[np.exp(loss)] * 2, mode="lines", name=escape(title), hovertemplate="%{y:,.1f}",
             line={"color": theme.MUTED, "dash": ("dash", "dot")[number % 2], "width": 2},
-        )  # fmt: skip
+        )
+        for number, (title, loss) in enumerate(levels.items())
+    ]  # fmt: skip
+    drawn_values = np.exp([*(loss for one in courses for loss in one.losses), *levels.values()])
+    best = sorted(courses, key=lambda one: min(one.losses))[: direct_labels.COLOURED]
+    first, lowest = best[0], float(np.exp(min(best[0].losses)))
+    note = direct_labels.remark(f"best epoch {first.best}: {lowest:,.0f}", first.best, np.log10(lowest))
+    drawn = direct_labels.figure(
+        traces, height=_HEIGHT, annotations=[note], x="epoch", y="perplexity, validation text", hovermode="x unified",
+        yaxis=log_axis(float(drawn_values.min()), float(drawn_values.max())),
+        main={*(escape(one.title) for one in best), *map(escape, levels)},
+    )  # fmt: skip
     said = [
         f"{one.title}: {np.exp(one.losses[0]):,.1f} at epoch {one.epochs[0]}, {np.exp(min(one.losses)):,.1f} at "
         f"epoch {one.best}"

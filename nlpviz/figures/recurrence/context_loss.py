@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import direct_labels, panels
 from nlpviz.figures.recurrence.memory_text import colors, dash, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.context_loss import ContextLoss
@@ -30,9 +30,9 @@ def context_lines(shown: Sequence[ContextLoss]) -> FigureView:
         )
         for one, name, ink in zip(shown, named, inks, strict=True)
     ]  # fmt: skip
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         traces, height=_HEIGHT, x="words before each that were read", y="mean loss, nats per word",
-        showlegend=len(shown) > 1, xaxis={"type": "category"},
+        main=named, unnamed=() if len(shown) > 1 else named, xaxis={"type": "category"},
     )  # fmt: skip
     said = [
         f"{name}: {one.means[0]:.2f} nats with {one.kept[0]} word before, {one.means[-1]:.2f} with all"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import cycle
 from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.memory_text import power
 from nlpviz.figures.view import FigureView, provenance
@@ -39,10 +41,10 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
         x=surface.weights, y=surface.biases, z=surface.losses, coloraxis="coloraxis", opacity=_BLEACHED, ncontours=16,
         line={"width": 0.5}, hovertemplate="w %{x:.2f}, b %{y:.2f}: loss %{z:.3f}<extra></extra>",
     )  # fmt: skip
-    traces: list[object] = [ground]
+    traces: list[go.Contour | go.Scatter] = [ground]
     for name, path in paths.items():
         traces += [_path(path, name), _losses(path, name)]
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         traces,
         height=height,
         xaxis={"domain": _LEFT, "range": [surface.weights[0], surface.weights[-1]], "title": {"text": "w"}},
@@ -79,18 +81,18 @@ def _path(path: Descent, name: str) -> go.Scatter:
     """Return the steps as a line with a mark at each; the first one is larger, the last one largest."""
     color, dashed, symbol = _INKS[name]
     return go.Scatter(
-        x=path.points[:, 0], y=path.points[:, 1], name=name, legendgroup=name, mode="lines+markers",
+        x=path.points[:, 0], y=path.points[:, 1], mode="lines+markers",
         line={"color": color, "width": 2, "dash": dashed},
         marker={"color": color, "symbol": symbol, "size": [9, *[5] * (len(path.points) - 2), 13]},
         text=[f"step {step}, loss {loss:.3f}" for step, loss in enumerate(path.losses)],
-        hovertemplate="%{text}<br>w %{x:.2f}, b %{y:.2f}",
+        hovertemplate=f"{name}, %{{text}}<br>w %{{x:.2f}}, b %{{y:.2f}}<extra></extra>",
     )  # fmt: skip
 
 
 def _losses(path: Descent, name: str) -> go.Scatter:
     color, dashed, _ = _INKS[name]
     return go.Scatter(
-        x=np.arange(len(path.losses)), y=path.losses, name=name, legendgroup=name, showlegend=False, mode="lines",
+        x=np.arange(len(path.losses)), y=path.losses, name=name, mode="lines",
         line={"color": color, "width": 2, "dash": dashed}, xaxis="x2", yaxis="y2",
         hovertemplate="step %{x}: %{y:.3f}",
     )  # fmt: skip
@@ -130,25 +132,27 @@ def norms_by_epoch(runs: Sequence[RunNorms], *, height: int = 260) -> FigureView
         runs: with an epoch at least.
         height: of the figure, in pixels.
     """
-    drawn = theme.figure(
-        [
-            go.Scatter(
-                x=list(one.epochs), y=list(one.norms), name=one.title, mode="lines+markers",
-                line={"color": theme.CATEGORIES[place % len(theme.CATEGORIES)], "width": 2.5},
-                hovertemplate="epoch %{x}: %{y:.2f}",
-            )
-            for place, one in enumerate(runs)
-        ],
-        height=height, x="epoch", y="mean gradient norm", showlegend=len(runs) > 1,
+    thresholds = sorted({one.threshold for one in runs if one.threshold})
+    last = max(one.epochs[-1] for one in runs)
+    traces = [
+        go.Scatter(
+            x=list(one.epochs), y=list(one.norms), name=escape(one.title), mode="lines+markers",
+            line={"color": color, "width": 2.5}, hovertemplate="epoch %{x}: %{y:.2f}",
+        )
+        for one, color in zip(runs, cycle(theme.CATEGORIES), strict=False)
+    ]  # fmt: skip
+    traces += [
+        go.Scatter(
+            x=[1, last], y=[threshold] * 2, name=f"threshold {threshold:g}", mode="lines", hoverinfo="skip",
+            line={"color": theme.MUTED, "width": 1.5, "dash": "dash"},
+        )
+        for threshold in thresholds
+    ]  # fmt: skip
+    drawn = direct_labels.figure(
+        traces, height=height, x="epoch", y="mean gradient norm", yaxis={"rangemode": "tozero"},
         xaxis={"dtick": 1 if max(len(one.epochs) for one in runs) <= 14 else None},
-        yaxis={"rangemode": "tozero"},
+        unnamed=() if len(runs) > 1 else [escape(runs[0].title)],
     )  # fmt: skip
-    for threshold in sorted({one.threshold for one in runs if one.threshold}):
-        drawn.add_hline(
-            y=threshold, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"},
-            annotation={"text": f"threshold {threshold:g}", "font": {"size": 12, "color": theme.MUTED}},
-            annotation_position="bottom left",
-        )  # fmt: skip
     said = [
         f"{one.title}: from {one.norms[0]:.2f} in epoch {one.epochs[0]} to {one.norms[-1]:.2f} in epoch "
         f"{one.epochs[-1]}, {f'threshold {one.threshold:g}' if one.threshold else 'not clipped'}."

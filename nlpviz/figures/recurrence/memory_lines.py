@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, phone, theme
+from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.recurrence.memory_text import SHORT, axis, colors, dash, finite, labels, power, ticks, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import STATE, TextMemory, reach
@@ -21,7 +21,7 @@ DEEPEST = 12
 _ROOM = 0.4  # decades over and under the lines
 
 
-def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 430) -> FigureView:
+def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 460) -> FigureView:
     """Return ``quantity`` of the last word by distance, with what the gates keep and what halves at each word.
 
     Args:
@@ -40,25 +40,23 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
     if quantity == STATE:
         chosen = panels.reference(checkpoints)  # gates of all would be too many lines
         if chosen.gate is not None:
-            ink, about = inks[checkpoints.index(chosen)], f"product of its {chosen.gate.name}s"
+            ink, about = inks[checkpoints.index(chosen)], f"{chosen.gate.name}s"
             traces.append(
-                _line(chosen.gate.longest, f"{about}, unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
+                _line(chosen.gate.longest, f"{about}: unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
             )
-            traces.append(_line(chosen.gate.kept, f"{about}, geometric mean", labels(chosen), _thin(ink, "dot")))
+            traces.append(_line(chosen.gate.kept, f"{about}: geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
     low, high = _frame([row for _, row in shown])
-    key = 20 * len(traces)  # pixels, where the legend has one name in a row
     values, said = ticks(low, high)
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         traces,
         height=height,
         x="words back from the last one",
         y=axis(quantity, checkpoints).replace(" (", "<br>("),
         hovermode="closest",
-        meta=phone.where_narrow({"legend.font": {"size": 11}, "margin.t": 24 + key}, height + key),
+        main={trace.name for trace in traces},
         yaxis={"range": [low, high], "tickvals": values, "ticktext": said, "zeroline": False},
         xaxis={"range": [-0.02 * longest, longest - 1 + 0.02 * longest], "zeroline": False},
-        margin={"t": 20 + 20 * math.ceil(len(traces) / 5)},
     )
     return FigureView(
         figure=drawn,

@@ -62,7 +62,7 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
             "colorscale": theme.MAGNITUDE_SCALE, "cmin": lowest, "cmax": highest,
             "colorbar": {
                 "thickness": 10, "tickvals": values, "ticktext": said, "outlinewidth": 0,
-                "title": {"text": SHORT[quantity]},
+                "title": {"text": SHORT[quantity], "font": {"size": 13}}, "tickfont": {"size": 12},
             },
         },
     )  # fmt: skip

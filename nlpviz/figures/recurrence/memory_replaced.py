@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, power, titles
 from nlpviz.figures.view import FigureView, provenance
@@ -40,16 +40,19 @@ def replaced_words(
         words = labels(one)
         traces += _band(other, ink)
         traces.append(_line(_log(other.moved), words, name, line, "y"))
-        traces.append(_line(finite(one.score[-1]), words, name, line, "y2", legend=False))
+        traces.append(_line(finite(one.score[-1]), words, name, line, "y2"))
     longest = max(memories, key=lambda one: one.words)
     step = 1 if longest.words <= _NAMED else 1 + longest.words // 20
     places = list(range(0, longest.words, step))
     half = (1 - _GAP) / 2
     log: dict[str, Any] = {"zeroline": False, "nticks": 6}
     unit = unit_of_score(len(memories[0].class_names))
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         traces,
         height=height,
+        main=named,
+        unnamed=named if len(named) == 1 else (),
+        only=["y"],
         hovermode="closest",
         xaxis={
             "anchor": "y2", "zeroline": False, "tickvals": [place + 1 for place in places],
@@ -85,12 +88,10 @@ def _line(
     name: str,
     line: dict[str, Any],
     axis: str,
-    *,
-    legend: bool = True,
 ) -> go.Scatter:
     said = [f"{word}: {power(float(value))}" for word, value in zip(words, values, strict=True)]
     return go.Scatter(
-        x=np.arange(1, len(values) + 1), y=values, text=said, name=name, legendgroup=name, showlegend=legend,
+        x=np.arange(1, len(values) + 1), y=values, text=said, name=name,
         mode="lines+markers" if len(values) <= _NAMED else "lines", marker={"size": 6, "color": line["color"]},
         line=line, yaxis=axis, hovertemplate="%{text}",
     )  # fmt: skip
@@ -106,7 +107,6 @@ def _band(one: ReplacedWords, color: str) -> list[go.Scatter]:
         go.Scatter(
             x=np.concatenate([x, x[::-1]]), y=np.concatenate([largest[known], least[known][::-1]]), fill="toself",
             fillcolor=f"rgba({red},{green},{blue},{_FAINT})", line={"width": 0}, mode="lines", hoverinfo="skip",
-            showlegend=False,
         )
     ]  # fmt: skip
 

@@ -39,7 +39,6 @@ def one_unit(shown: Sequence[TextStates], layer: int, unit: int, word: int | Non
     held.append(HIDDEN_STATE)
     across = panels.arrange(shown)
     rows = [some for some in (gates, held) if some]
-    named: set[str] = set()
     arranged: list[panels.Panel] = []
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
@@ -53,18 +52,17 @@ def one_unit(shown: Sequence[TextStates], layer: int, unit: int, word: int | Non
             for part in parts:
                 if part in states.parts or part == HIDDEN_STATE:
                     look = _look(part, gates)
-                    traces.append(_line(states, part, (layer, unit), number, look, legend=part not in named))
-                    named.add(part)
+                    traces.append(_line(states, part, (layer, unit), number, look))
             axes[f"xaxis{number}"] = word_axis.axis(words.labels(states), len(shown)) | (
                 {"showticklabels": False} if row < len(rows) - 1 else {}
             )
             axes[f"yaxis{number}"] = {"range": [-0.05, 1.05] if parts is gates else reach, "nticks": 5}
             shapes += [word_axis.column(word, number)] if word is not None and word < len(states.states) else []
     drawn = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, shapes=shapes, key=28, showlegend=True,
+        arranged, _HEIGHT, traces=traces, axes=axes, shapes=shapes, named=True,
+        main={*gates, *held},
         margin={"l": 56, "r": 12, "b": word_axis.room(len(shown[0].states), len(shown))},
         meta=phone.least_width(len(shown) * 280),
-        legend={"yref": "container", "y": 1, "yanchor": "top"},
     )  # fmt: skip
     called = f"unit {unit + 1}" + (f" of layer {layer + 1}" if shown[0].layers > 1 else "")
     return FigureView(
@@ -97,13 +95,10 @@ def _look(part: str, gates: Sequence[str]) -> dict[str, object]:
     return {"color": color, "dash": dash, "width": width, "shape": shape}
 
 
-def _line(
-    states: TextStates, part: str, of: tuple[int, int], number: int, look: dict[str, object], *, legend: bool
-) -> go.Scatter:
+def _line(states: TextStates, part: str, of: tuple[int, int], number: int, look: dict[str, object]) -> go.Scatter:
     values = states.values(part)[: word_axis.SHOWN, of[0], of[1]]
     return go.Scatter(
         x=words.labels(states), y=values, mode="lines+markers" if len(values) < 3 else "lines", name=part,
-        legendgroup=part, showlegend=legend,
         line=look,
         customdata=[str(place + 1) for place in range(len(values))],
         hovertemplate=f"%{{x}}<br>{part}: %{{y:.3f}}<extra></extra>", xaxis=f"x{number}", yaxis=f"y{number}",

@@ -9,13 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme, word_axis
+from nlpviz.figures import direct_labels, panels, theme, word_axis
 from nlpviz.figures.recurrence import words
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import jumps, running, skipped
 from nlpviz.results.states import TextStates
 
-_HEIGHT = 250  # pixels
+_HEIGHT = 300  # pixels
 _NEAR, _APART = 0.08, 0.12  # of the text and of the axis: names closer than both would touch
 _MARKED = 90  # words up to which each is a dot
 _DASHES = ("solid", "dash", "dot", "dashdot")
@@ -46,10 +46,10 @@ def running_prediction(
     marks = [] if chosen is None or chosen >= len(names) else [word_axis.column(chosen, 1)]
     level = 1 / len(reference.class_names)
     even = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": level, "y1": level, "yref": "y"}
-    named = len(traces) > 1
-    drawn = theme.figure(
-        traces, height=_HEIGHT + 24 * named, showlegend=named, y=f"P({class_name})",
-        margin={"t": 12 + 30 * named, "r": 12, "b": word_axis.room(len(names))}, annotations=_names(reference, target),
+    drawn = direct_labels.figure(
+        traces, height=_HEIGHT, y=f"P({class_name})", unnamed=() if len(shown) > 1 else {traces[0].name},
+        main={trace.name for trace in traces}, margin={"t": 14, "r": 12, "b": word_axis.room(len(names))},
+        annotations=_names(reference, target),
         xaxis=word_axis.axis(names), yaxis={"range": [-0.13, 1.13], "tickformat": ".0%", "dtick": 0.25},
         shapes=[even | {"line": {"color": theme.ZERO, "width": 1.5}}, *marks],
     )  # fmt: skip
@@ -98,7 +98,8 @@ def _skips(states: TextStates, course: NDArray[np.float32], layer: int) -> list[
     at, names = np.flatnonzero(kept[: len(course)]), words.labels(states)
     return [
         go.Scatter(
-            x=[names[place] for place in at], y=course[at], mode="markers", name="skipped", hoverinfo="skip",
+            x=[names[place] for place in at], y=course[at], mode="markers+text", hoverinfo="skip",
+            text=["skipped", *[""] * (len(at) - 1)], textposition="bottom center", textfont={"color": theme.MUTED},
             marker={"symbol": "x-thin-open", "size": 8, "color": theme.MUTED, "line": {"width": 2}},
         )
     ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, log10
 
 from nlpviz.figures import theme
 from nlpviz.figures.recurrence.toy_lines import Spread, by_network, panels_of, spread_of, title_of
@@ -30,8 +30,11 @@ def learning_curves(
         }
         for name in names
     }
-    drawn = panels_of(facts, curves, spreads, {name: (getattr(chance, name),) for name in names}, (length,))
-    drawn.update_xaxes(title_text="training steps", range=[0, max(horizon, *(c.last.step for c in curves), 1)])
+    steps = {
+        "title": {"text": "training steps"},
+        "range": [0, max(horizon, *(curve.last.step for curve in curves), 1)],
+    }
+    drawn = panels_of(facts, curves, spreads, {name: (getattr(chance, name),) for name in names}, (length,), steps)
     return FigureView(
         figure=drawn,
         alt=_said(facts, spreads, chance, f"after the last step, on sequences of {length} {facts.unit}"),
@@ -63,18 +66,25 @@ def length_curves(
     }
     lengths = sorted(chances)
     lines = {name: [getattr(chances[length], name) for length in lengths] for name in names}
-    drawn = panels_of(facts, curves, spreads, lines, lengths)
     # lengths that double stand at equal distances
-    drawn.update_xaxes(
-        title_text=f"length ({facts.unit})", tickvals=lengths, ticktext=[str(one) for one in lengths],
-        type="log" if lengths[-1] > 16 * lengths[0] else "linear",
-    )  # fmt: skip
-    for number in range(1, len(names) + 1):
-        suffix = "" if number == 1 else str(number)
-        drawn.add_shape(
-            type="line", x0=trained, x1=trained, y0=0, y1=1, xref=f"x{suffix}", yref=f"y{suffix} domain",
-            line={"color": theme.MUTED, "width": 1, "dash": "dash"},
-        )  # fmt: skip
+    axis = {
+        "title": {"text": f"length ({facts.unit})"}, "tickvals": lengths, "ticktext": [str(one) for one in lengths],
+        "type": "log" if lengths[-1] > 16 * lengths[0] else "linear",
+    }  # fmt: skip
+    marks = [
+        {
+            "type": "line", "x0": trained, "x1": trained, "y0": 0, "y1": 1, "xref": f"x{suffix}",
+            "yref": f"y{suffix} domain", "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
+        }
+        for suffix in ("", "2")[: len(names)]
+    ]  # fmt: skip
+    logged = axis["type"] == "log"
+    note = {
+        "text": "longest in training", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,
+        "yref": "y domain", "xanchor": "right" if trained == lengths[-1] else "center", "yanchor": "bottom",
+        "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+    }  # fmt: skip
+    drawn = panels_of(facts, curves, spreads, lines, lengths, axis, marks, [note])
     return FigureView(
         figure=drawn,
         alt=_said(facts, spreads, chances[trained], f"at {lengths[-1]} {facts.unit}"),

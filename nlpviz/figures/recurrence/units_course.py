@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.tokens import SWATCHES, coloured_html, showable, swatch, token_attributes
 from nlpviz.figures.view import FigureView, provenance
@@ -67,11 +67,11 @@ def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> Figu
     )  # fmt: skip
     few = len(chosen.values) <= _LABELLED
     ticks = {"tickvals": list(range(1, len(chosen.values) + 1)), "ticktext": _words(chosen), "tickangle": -45}
-    drawn = theme.figure(
-        traces, height=400 if few else 360, yaxis={"domain": [0.36, 1], "title": {"text": "unit"}, "zeroline": True},
+    drawn = direct_labels.figure(
+        traces, height=460, main={trace.name for trace in traces},
+        yaxis={"domain": [0.36, 1], "title": {"text": "unit"}, "zeroline": True},
         yaxis2={"domain": [0, 0.28], "title": {"text": unit or "feature"}, "rangemode": "tozero", "nticks": 3},
         xaxis={"anchor": "y2", "title": {"text": "" if few else "word"}, **(ticks if few else {})},
-        legend={"y": 1.03},
     )  # fmt: skip
     return FigureView(
         figure=drawn,

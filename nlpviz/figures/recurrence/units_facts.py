@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.units import Ablation, UnitSearch, UnitSurvey
@@ -49,9 +49,9 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
     ticks = {} if unit else {"tickvals": [0, 1], "ticktext": ["does not hold", "holds"], "range": [-0.3, 1.3]}
     searches, ends = [search for _, search, _ in kept], kept[-1][2].unit
     return FigureView(
-        figure=theme.figure(
+        figure=direct_labels.figure(
             traces, height=_HEIGHT, x=f"{title}{f' ({unit})' if unit else ''}", y="mean of the unit",
-            xaxis=ticks, showlegend=len(kept) > 1,
+            xaxis=ticks, unnamed=() if len(kept) > 1 else {trace.name for trace in traces},
         ),
         alt=f"The mean of unit {kept[-1][0]} by {title}: from {number(float(ends[0]))} where it is least to "
         f"{number(float(ends[-1]))} where it is largest.",
@@ -90,7 +90,7 @@ def unit_epochs(searches: Sequence[UnitSearch], unit: str, title: str) -> Figure
         for name, values, color, dash, symbol in styles
     ]  # fmt: skip
     return FigureView(
-        figure=theme.figure(
+        figure=direct_labels.figure(
             traces, height=_HEIGHT, x="epoch (0 is before training)", y="|r|", yaxis={"rangemode": "tozero"},
             xaxis={"type": "category"},
         ),

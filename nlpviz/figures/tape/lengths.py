@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.tape import LengthError
 
-_HEIGHT = 340
+_HEIGHT = 440
 _CHANCE = 0.5
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up")
@@ -37,11 +37,10 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
         task: the task's name.
     """
     lengths = sorted({row.length for one in shown for row in one.rows})
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         [_line(one, place) for place, one in enumerate(shown)],
-        height=_HEIGHT, x=f"length ({unit})", y="bits wrong", margin={"t": 48, "r": 8},
+        height=_HEIGHT, x=f"length ({unit})", y="bits wrong",
         yaxis={"range": [-0.01, 0.55], "tickformat": ".0%"}, xaxis={"range": [0, lengths[-1] + 1]},
-        legend={"y": 1.03, "font": {"size": 12}},
         shapes=[
             {
                 "type": "rect", "x0": 0, "x1": longest, "y0": 0, "y1": 1, "yref": "paper", "line": {"width": 0},

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
-from nlpviz.figures.moments import at_moments
+from nlpviz.figures import direct_labels, theme
+from nlpviz.figures.frames import Frame
+from nlpviz.figures.moments import with_cursor
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.course import TextCourse, moments_of
@@ -36,27 +37,41 @@ def course_lines(courses: Sequence[TextCourse], shown: int) -> FigureView:
             )
         )  # fmt: skip
         for column, (said, opacity) in enumerate((("training", 0.45), ("validation", 1.0)), start=1):
+            label = f"{name}, {said} loss" if len(courses) > 1 else f"{said} loss"
             traces.append(
                 go.Scatter(
-                    x=course.losses[:, 0], y=_gaps(course.losses[:, column]), name=f"{name}, {said} loss", mode="lines",
+                    x=course.losses[:, 0], y=_gaps(course.losses[:, column]), name=label, mode="lines",
                     opacity=opacity, line={"color": color, "dash": "dot" if column == 1 else dash, "width": 2},
-                    hovertemplate="%{y:.3f}", showlegend=False,
+                    hovertemplate="%{y:.3f}",
                 )
             )  # fmt: skip
     moments = moments_of(tuple(courses))
-    views = {
-        str(moment): FigureView(
-            figure=theme.figure(traces, **_layout(target, moment, len(courses) > 1, courses)),
-            alt=_said(courses, target, moment),
-            table=_table(courses, target),
-            caption=provenance(
-                "; ".join(f"{one.run}, epoch {one.at(moment).epoch}" for one in courses), f"target {target}"
-            ),
-            name=f"{courses[0].run}-course",
-        )
+    captions = {
+        moment: provenance("; ".join(f"{one.run}, epoch {one.at(moment).epoch}" for one in courses), f"target {target}")
         for moment in moments
     }
-    return at_moments(views, str(shown), labels(courses), leads=True)
+    view = FigureView(
+        figure=direct_labels.figure(traces, **_layout(target, shown, courses)),
+        alt=_said(courses, target, shown),
+        table=_table(courses, target),
+        caption=captions[shown],
+        name=f"{courses[0].run}-course",
+    )
+    said = {moment: _said(courses, target, moment) for moment in moments}
+    return with_cursor(view, str(shown), _frames(view, shown, labels(courses), said, captions), leads=True)
+
+
+def _frames(
+    view: FigureView, shown: int, named: Mapping[str, str], said: Mapping[int, str], captions: Mapping[int, str]
+) -> list[Frame]:
+    """Return the frames of a figure whose cursor moves, and nothing else."""
+    return [
+        Frame(
+            str(moment), named[str(moment)], (), {} if moment == shown else {"shapes": [cursor(moment)]}, alt,
+            captions[moment], view.name,
+        )
+        for moment, alt in said.items()
+    ]  # fmt: skip
 
 
 def story_lines(courses: Sequence[TextCourse], position: int, unit: str, shown: int) -> FigureView:
@@ -79,22 +94,27 @@ def story_lines(courses: Sequence[TextCourse], position: int, unit: str, shown: 
     ]  # fmt: skip
     said = "; ".join(f"{one.title}: {_by_epoch(one, position)}" for one in courses)
     method = courses[0].explanations[0].method
-    views = {
-        str(moment): FigureView(
-            figure=theme.figure(
-                traces, height=260, y=unit, hovermode="x unified", shapes=[cursor(moment)],
-                xaxis={"title": {"text": "epoch"}, "dtick": _step(courses)}, showlegend=len(courses) > 1,
-            ),
-            alt=f"The score of “{word}” by {method} at each kept epoch, in {unit}. {said}.",
-            table=_columns(courses, [one.story(position) for one in courses], f"score of {word}"),
-            caption=provenance(
-                "; ".join(f"{one.run}, epoch {one.at(moment).epoch}" for one in courses), f"“{word}”", method
-            ),
-            name=f"{courses[0].run}-story",
+    moments = moments_of(tuple(courses))
+    captions = {
+        moment: provenance(
+            "; ".join(f"{one.run}, epoch {one.at(moment).epoch}" for one in courses), f"“{word}”", method
         )
-        for moment in moments_of(tuple(courses))
-    }  # fmt: skip
-    return at_moments(views, str(shown), labels(courses), leads=False)
+        for moment in moments
+    }
+    alt = f"The score of “{word}” by {method} at each kept epoch, in {unit}. {said}."
+    view = FigureView(
+        figure=direct_labels.figure(
+            traces, height=260, y=unit, hovermode="x unified", shapes=[cursor(shown)],
+            xaxis={"title": {"text": "epoch"}, "dtick": _step(courses)},
+            unnamed=[trace.name for trace in traces] if len(courses) == 1 else (),
+        ),
+        alt=alt,
+        table=_columns(courses, [one.story(position) for one in courses], f"score of {word}"),
+        caption=captions[shown],
+        name=f"{courses[0].run}-story",
+    )  # fmt: skip
+    frames = _frames(view, shown, labels(courses), dict.fromkeys(moments, alt), captions)
+    return with_cursor(view, str(shown), frames, leads=False)
 
 
 def labels(courses: Sequence[TextCourse]) -> dict[str, str]:
@@ -132,9 +152,9 @@ def cursor(moment: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _layout(target: str, moment: int, several: bool, courses: Sequence[TextCourse]) -> dict[str, Any]:
+def _layout(target: str, moment: int, courses: Sequence[TextCourse]) -> dict[str, Any]:
     return {
-        "height": 290,
+        "height": 320,
         "hovermode": "x unified",
         "shapes": [cursor(moment)],
         "xaxis": {"title": {"text": "epoch"}, "anchor": "y", "dtick": _step(courses)},
@@ -143,7 +163,7 @@ def _layout(target: str, moment: int, several: bool, courses: Sequence[TextCours
             "domain": [_NARROW + 0.06, 1], "title": {"text": f"P({theme.plain(target)})"}, "range": [-0.03, 1.03],
             "tickformat": ".0%", "nticks": 5, "anchor": "x",
         },
-        "showlegend": several,
+        "unnamed": [escape(course.title) for course in courses] if len(courses) == 1 else (),
     }  # fmt: skip
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import theme
-from nlpviz.figures.moments import at_moments
+from nlpviz.figures import direct_labels, theme
+from nlpviz.figures.frames import Frame
+from nlpviz.figures.moments import with_cursor
 from nlpviz.figures.time_machine.lines import cursor
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.dynamics_neighbours import CourseNeighbours
@@ -48,35 +49,35 @@ def neighbour_lines(
         listed[name] = log.log_odds[position]
     listed["median of all"] = middle
     named = ", ".join(f"{name} ({away:.2f})" for name, away in zip(found.ids, found.distances, strict=True))
-    views = {
-        value: FigureView(
-            figure=theme.figure(
-                traces, height=280, y="log-odds, nats", hovermode="closest", shapes=[cursor(float(value))],
-                xaxis={"title": {"text": "epoch"}}, showlegend=True,
-            ),
-            alt=f"Log-odds of {of} by epoch, over those of {len(log.labels):,} documents: {own.name} ends at "
-            f"{own.log_odds[-1]:+.2f}. "
-            f"Nearest, with their distances in nats: {named}.",
-            table=listed,
-            caption=provenance(
-                log.run, f"log-odds of {of}", f"compared at {len(found.moments)} moments by root mean square"
-            ),
-            name=f"{log.run}-neighbours-in-training",
-        )
-        for value in moments
-    }  # fmt: skip
-    return at_moments(views, shown, moments, leads=False)
+    caption = provenance(log.run, f"log-odds of {of}", f"compared at {len(found.moments)} moments by root mean square")
+    view = FigureView(
+        figure=direct_labels.figure(
+            traces, height=320, y="log-odds, nats", hovermode="closest", shapes=[cursor(float(shown))],
+            xaxis={"title": {"text": "epoch"}}, main={trace.name for trace in traces},
+        ),
+        alt=f"Log-odds of {of} by epoch, over those of {len(log.labels):,} documents: {own.name} ends at "
+        f"{own.log_odds[-1]:+.2f}. Nearest, with their distances in nats: {named}.",
+        table=listed,
+        caption=caption,
+        name=f"{log.run}-neighbours-in-training",
+    )  # fmt: skip
+    frames = [
+        Frame(value, label, (), {} if value == shown else {"shapes": [cursor(float(value))]}, view.alt, caption,
+              view.name)
+        for value, label in moments.items()
+    ]  # fmt: skip
+    return with_cursor(view, shown, frames, leads=False)
 
 
 def _band(
     moments: NDArray[np.floating], low: NDArray[np.float32], middle: NDArray[np.float32], high: NDArray[np.float32]
 ) -> list[go.Scatter]:
-    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     return [
         go.Scatter(x=moments, y=high, **edge),
         go.Scatter(x=moments, y=low, fill="tonexty", fillcolor="rgba(133,140,153,0.22)", **edge),
         go.Scatter(
-            x=moments, y=middle, mode="lines", name="median of all, with the middle 80 %",
+            x=moments, y=middle, mode="lines", name="all: median and middle 80%",
             line={"color": theme.MUTED, "dash": "dot", "width": 2}, hovertemplate="median %{y:.2f}<extra></extra>",
         ),
     ]  # fmt: skip
@@ -85,11 +86,11 @@ def _band(
 def _neighbours(log: TrainingLog, found: CourseNeighbours) -> list[go.Scatter]:
     return [
         go.Scatter(
-            x=log.moments, y=log.log_odds[position], mode="lines", name="nearest", legendgroup="nearest",
-            showlegend=not number, line={"color": theme.CATEGORIES[4], "width": 1.5}, opacity=0.7,
+            x=log.moments, y=log.log_odds[position], mode="lines", name="nearest",
+            line={"color": theme.CATEGORIES[4], "width": 1.5}, opacity=0.7,
             hovertemplate=f"{escape(name)}: %{{y:.2f}} at epoch %{{x:.2f}}<extra></extra>",
         )
-        for number, (name, position) in enumerate(zip(found.ids, found.positions, strict=True))
+        for name, position in zip(found.ids, found.positions, strict=True)
     ]  # fmt: skip
 
 

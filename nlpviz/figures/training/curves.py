@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.history import Curve, Level, Measure, RunHistory, columns
 
 _TRAINED = (theme.CATEGORIES[4], "dot", "circle-open")
 _HELD_OUT = (theme.POSITIVE, "solid", "circle")
-_LEVELS = ((theme.MUTED, "top"), (theme.NEGATIVE, "bottom"))
+_LEVELS = (theme.MUTED, theme.NEGATIVE)
 _TICKS = 12  # in a panel, at most
-_LETTERS = 15  # of a line beside the curves, which are narrow on a phone
+_GAP = 0.08  # of the width, between panels
 
 
 def training_curves(
-    history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 400
+    history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 440
 ) -> FigureView:
     """Return the curves of a run by epoch, one panel a measure; one of which nothing is known is left out.
 
@@ -33,19 +32,26 @@ def training_curves(
         height: of the figure, in pixels.
     """
     shown = [measure for measure in measures if any(_known(history.records, curve) for curve in measure.curves)]
-    drawn = theme.figure(height=height, hovermode="x unified")
-    if {level.measure for level in levels} & {measure.name for measure in shown}:
-        drawn.update_layout(margin={"r": 128})  # room for the names of the lines
-    drawn.update_layout(meta=_stacked(len(shown), height))
-    named: set[str] = set()
+    traces: list[go.Scatter] = []
+    layout: dict[str, Any] = {}
+    marks: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
     for number, measure in enumerate(shown, start=1):
-        for curve in measure.curves:
-            drawn.add_trace(_line(history.records, measure, curve, number, legend=curve.name not in named))
-            named.add(curve.name)
-        _panel(drawn, history, measure, number, len(shown))
+        traces += [_line(history.records, measure, curve, number) for curve in measure.curves]
         across = [level for level in levels if level.measure == measure.name]
-        for level, (color, side) in zip(across, _LEVELS, strict=False):
-            _level(drawn, number, level, measure.form, color, side)
+        traces += [
+            _level(history.records, number, level, measure.form, color)
+            for level, color in zip(across, _LEVELS, strict=False)
+        ]
+        layout |= _panel(history, measure, number, len(shown))
+        if history.best_epoch is not None:
+            mark, note = _best(history.best_epoch, number)
+            marks.append(mark)
+            notes.append(note)
+    drawn = direct_labels.figure(
+        traces, height=height, hovermode="x unified", meta=_stacked(len(shown), height), shapes=marks,
+        annotations=notes, main={trace.name for trace in traces}, **layout,
+    )  # fmt: skip
     return FigureView(
         figure=drawn,
         alt=_alt(history, shown, levels),
@@ -61,7 +67,7 @@ def _known(records: Sequence[Any], curve: Curve) -> bool:
     return any(not math.isnan(getattr(record, curve.column)) for record in records)
 
 
-def _line(records: Sequence[Any], measure: Measure, curve: Curve, number: int, *, legend: bool) -> go.Scatter:
+def _line(records: Sequence[Any], measure: Measure, curve: Curve, number: int) -> go.Scatter:
     """Return one column as a line; an epoch of which it says nothing is a gap."""
     color, dash, symbol = _TRAINED if curve.name == "train" else _HELD_OUT
     values = [getattr(record, curve.column) for record in records]
@@ -69,8 +75,6 @@ def _line(records: Sequence[Any], measure: Measure, curve: Curve, number: int, *
         x=[record.epoch for record in records],
         y=[None if math.isnan(value) else value for value in values],
         name=curve.name,
-        legendgroup=curve.name,
-        showlegend=legend,
         mode="lines+markers",
         line={"color": color, "dash": dash, "width": 2.5},
         marker={"symbol": symbol, "size": 8, "color": color},
@@ -80,36 +84,42 @@ def _line(records: Sequence[Any], measure: Measure, curve: Curve, number: int, *
     )
 
 
-def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int, count: int) -> None:
-    """Lay out one panel and mark the chosen epoch in it."""
-    gap = 0.08
-    width = (1 - gap * (count - 1)) / count
-    left = (number - 1) * (width + gap)
-    drawn.update_layout(
-        {
-            f"xaxis{number}": {
-                "domain": [left, left + width],
-                "anchor": f"y{number}",
-                "title": {"text": "epoch"},
-                "dtick": math.ceil(len(history.records) / _TICKS),
-                "range": [history.records[0].epoch - 0.3, history.records[-1].epoch + 0.3],
-            },
-            f"yaxis{number}": {
-                "anchor": f"x{number}",
-                "title": {"text": measure.title},
-                "tickformat": ".0%" if measure.form.endswith("%") else "",
-                "rangemode": "tozero" if measure.from_zero else "normal",
-            },
-        }
-    )
-    if history.best_epoch is None:
-        return
+def _panel(history: RunHistory, measure: Measure, number: int, count: int) -> dict[str, Any]:
+    """Return the axes of one panel: all of one width; names stand right of the last."""
+    left, right = _domains(count)[number - 1]
+    return {
+        f"xaxis{number}": {
+            "domain": [left, right],
+            "anchor": f"y{number}",
+            "title": {"text": "epoch"},
+            "dtick": math.ceil(len(history.records) / _TICKS),
+            "range": [history.records[0].epoch - 0.3, history.records[-1].epoch + 0.3],
+        },
+        f"yaxis{number}": {
+            "anchor": f"x{number}",
+            "title": {"text": measure.title},
+            "tickformat": ".0%" if measure.form.endswith("%") else "",
+            "rangemode": "tozero" if measure.from_zero else "normal",
+        },
+    }
+
+
+def _domains(count: int) -> list[tuple[float, float]]:
+    """Return where the panels lie from left to right."""
+    width = (1 - _GAP * (count - 1)) / count
+    return [(place * (width + _GAP), place * (width + _GAP) + width) for place in range(count)]
+
+
+def _best(epoch: int, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the line at the chosen epoch in a panel, and its name."""
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
-    drawn.add_shape(type="line", x0=history.best_epoch, x1=history.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
-    drawn.add_annotation(text="best", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
+    return (
+        {"type": "line", "x0": epoch, "x1": epoch, "y0": 0, "y1": 1, "line": line, **here},
+        {"text": "best", "x": epoch, "y": 0.02, "xanchor": "right", "yanchor": "bottom", **note, **here},
+    )
 
 
 def _stacked(count: int, height: int) -> dict[str, Any]:
@@ -125,16 +135,13 @@ def _stacked(count: int, height: int) -> dict[str, Any]:
     return phone.where_narrow(changes, round(0.75 * count * height))
 
 
-def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, side: str) -> None:
-    """Draw a run's number as a horizontal line, its name and number at the line's end."""
-    suffix = "" if number == 1 else str(number)
-    here = {"xref": f"x{suffix} domain", "yref": f"y{suffix}"}
-    line = {"color": color, "width": 1.5, "dash": "dashdot"}
-    drawn.add_shape(type="line", x0=0, x1=1, y0=level.value, y1=level.value, line=line, **here)
-    note = {"showarrow": False, "align": "left", "font": {"size": 12, "color": color}}
-    title = "<br>".join(map(escape, textwrap.wrap(level.title, _LETTERS)))
-    text = f"{title}<br>{level.value:{form}} on {level.on}"
-    drawn.add_annotation(text=text, x=1.01, y=level.value, xanchor="left", yanchor=side, **note, **here)
+def _level(records: Sequence[Any], number: int, level: Level, form: str, color: str) -> go.Scatter:
+    """Return a run's number as a line across a panel, its name with the number."""
+    return go.Scatter(
+        x=[records[0].epoch, records[-1].epoch + 0.3], y=[level.value] * 2, mode="lines", hoverinfo="skip",
+        name=f"{escape(level.title)}: {level.value:{form}} on {level.on}",
+        line={"color": color, "width": 1.5, "dash": "dashdot"}, xaxis=f"x{number}", yaxis=f"y{number}",
+    )  # fmt: skip
 
 
 def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level]) -> str:

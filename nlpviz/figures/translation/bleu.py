@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 
-_HEIGHT = 360
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
+_HEIGHT = 440
 
 
 class RunBleu(NamedTuple):
@@ -27,7 +26,6 @@ class RunBleu(NamedTuple):
         epoch: the chosen one.
         history: what each epoch reached on the validation sentences.
         rows: of the chosen epoch on the test sentences, all of them first, then by length.
-        color: its number among the colours and marks of a figure.
     """
 
     name: str
@@ -35,7 +33,6 @@ class RunBleu(NamedTuple):
     epoch: int
     history: Sequence[TranslatorEpoch]
     rows: Sequence[EpochBleu]
-    color: int
 
     @property
     def bleu(self) -> float:
@@ -80,12 +77,25 @@ def bleu_by_run(measured: Sequence[RunBleu], selected: str, about: str) -> Figur
     )
 
 
-def bleu_by_epoch(measured: Sequence[RunBleu], about: str) -> FigureView:
-    """Return a line for each run: the BLEU of its greedy translations of the validation sentences after each epoch."""
-    drawn = _lines_figure("epoch", "BLEU, validation, greedy")
-    for run in measured:
-        epochs, values = [one.epoch for one in run.history], [one.validation_bleu for one in run.history]
-        drawn.add_trace(_line(run, epochs, values, "epoch %{x}: %{y:.1f} BLEU", chosen=epochs.index(run.epoch)))
+def bleu_by_epoch(measured: Sequence[RunBleu], about: str, selected: str = "") -> FigureView:
+    """Return a line for each run: the BLEU of its greedy translations of the validation sentences after each epoch.
+
+    Args:
+        measured: the runs.
+        about: the languages and the sentences, for the caption.
+        selected: the name of the run in colour; empty for the best on the test sentences.
+    """
+    chosen = _chosen(measured, selected)
+    traces = [
+        _line(
+            run, [one.epoch for one in run.history], [one.validation_bleu for one in run.history],
+            "epoch %{x}: %{y:.1f} BLEU", run is chosen, large=[one.epoch == run.epoch for one in run.history],
+        )
+        for run in measured
+    ]  # fmt: skip
+    best = chosen.history[chosen.epoch].validation_bleu
+    note = direct_labels.remark(f"best epoch {chosen.epoch}: {best:.1f}", chosen.epoch, best, above=False, ay=40)
+    drawn = _lines_figure(traces, chosen, "epoch", "BLEU, validation, greedy", notes=[note])
     said = "; ".join(
         f"{run.title}: {run.history[run.epoch].validation_bleu:.1f} at its best epoch {run.epoch}" for run in measured
     )
@@ -103,18 +113,29 @@ def bleu_by_epoch(measured: Sequence[RunBleu], about: str) -> FigureView:
     )
 
 
-def bleu_by_length(measured: Sequence[RunBleu], about: str) -> FigureView:
-    """Return a line for each run: the BLEU of the test sentences by how many words their source has."""
-    drawn = _lines_figure("words and marks of the source (sentences)", "BLEU, test")
+def bleu_by_length(measured: Sequence[RunBleu], about: str, selected: str = "") -> FigureView:
+    """Return a line for each run: the BLEU of the test sentences by how many words their source has.
+
+    Args:
+        measured: the runs.
+        about: the languages and the sentences, for the caption.
+        selected: the name of the run in colour; empty for the best on the test sentences.
+    """
+    chosen = _chosen(measured, selected)
     groups = {lengths(row): row.sentences for run in measured for row in run.by_length}
     order = sorted(groups, key=lambda name: int(name.split("–")[0]))
-    drawn.update_xaxes(
-        type="category", categoryorder="array", categoryarray=order, tickvals=order,
-        ticktext=[f"{name}<br>({groups[name]:,})" for name in order],
-    )  # fmt: skip
-    for run in measured:
-        names, values = [lengths(row) for row in run.by_length], [row.bleu for row in run.by_length]
-        drawn.add_trace(_line(run, names, values, "%{x} words: %{y:.1f} BLEU"))
+    traces = [
+        _line(
+            run, [lengths(row) for row in run.by_length], [row.bleu for row in run.by_length],
+            "%{x} words: %{y:.1f} BLEU", run is chosen,
+        )
+        for run in measured
+    ]  # fmt: skip
+    axis = {
+        "type": "category", "categoryarray": order, "tickvals": order,
+        "ticktext": [f"{name}<br>({groups[name]:,})" for name in order],
+    }  # fmt: skip
+    drawn = _lines_figure(traces, chosen, "words and punctuation marks of the source (sentences)", "BLEU, test", axis)
     rows = [(run, row) for run in measured for row in run.by_length]
     said = "; ".join(
         f"{run.title}: " + ", ".join(f"{lengths(row)} words {row.bleu:.1f}" for row in run.by_length)
@@ -140,25 +161,40 @@ def lengths(row: EpochBleu) -> str:
     return f"{row.shortest}–{row.longest}"
 
 
-def _lines_figure(x: str, y: str) -> go.Figure:
-    return theme.figure(
-        height=_HEIGHT, x=x, y=y, margin={"t": 64, "r": 8}, yaxis={"rangemode": "tozero"},
-        legend={"y": 1.03, "font": {"size": 12}},
+def _chosen(measured: Sequence[RunBleu], selected: str) -> RunBleu:
+    """Return the run that is shown in colour."""
+    return next((run for run in measured if run.name == selected), max(measured, key=lambda run: run.bleu))
+
+
+def _lines_figure(
+    traces: Sequence[go.Scatter],
+    chosen: RunBleu,
+    x: str,
+    y: str,
+    axis: Mapping[str, Any] = MappingProxyType({}),
+    notes: Sequence[Mapping[str, Any]] = (),
+) -> go.Figure:
+    traces = sorted(traces, key=lambda trace: trace.name == escape(chosen.title))  # over the others
+    return direct_labels.figure(
+        traces, height=_HEIGHT, y=y, xaxis={"title": {"text": x}, **axis}, yaxis={"rangemode": "tozero"},
+        main=[escape(chosen.title)], annotations=notes,
     )  # fmt: skip
 
 
 def _line(
-    run: RunBleu, x: Sequence[int] | Sequence[str], y: Sequence[float], hover: str, *, chosen: int | None = None
+    run: RunBleu,
+    x: Sequence[int] | Sequence[str],
+    y: Sequence[float],
+    hover: str,
+    chosen: bool,
+    *,
+    large: Sequence[bool] = (),
 ) -> go.Scatter:
-    """Return the line of one run, told from the others by colour, dash and mark."""
-    color = theme.CATEGORIES[run.color % len(theme.CATEGORIES)]
+    """Return the line of one run, with a large mark where ``large`` says so."""
     return go.Scatter(
         x=list(x), y=list(y), name=escape(run.title), mode="lines+markers",
-        line={"color": color, "width": 2, "dash": _DASHES[run.color % len(_DASHES)]},
-        marker={
-            "color": color, "symbol": _SYMBOLS[run.color % len(_SYMBOLS)],
-            "size": [12 if position == chosen else 7 for position in range(len(y))],
-        },
+        line={"color": theme.POSITIVE, "width": 3 if chosen else 2},
+        marker={"color": theme.POSITIVE, "size": [11 if one else 5 + 2 * chosen for one in large or [False] * len(y)]},
         hovertemplate=f"{escape(run.title)}, {hover}<extra></extra>",
     )  # fmt: skip
 

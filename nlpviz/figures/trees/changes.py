@@ -47,13 +47,20 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
         )
         traces.append(
             go.Scatter(
-                x=[own[0].by_people] * 2, y=[-0.5, len(networks) - 0.5], mode="lines", name=f"{name}, people",
+                x=[own[0].by_people] * 2, y=[-0.5, len(networks) - 0.5], mode="lines", showlegend=False,
                 line={"color": color, "width": 1.5, "dash": "dash" if place else "dot"}, hoverinfo="skip",
             )
         )  # fmt: skip
     drawn = theme.figure(
         traces, height=_ROW * len(rows) + _ROUND, x="change of the expected class, −2 to 2",
-        xaxis={"zeroline": True},
+        xaxis={"zeroline": True}, margin={"t": 62}, legend={"yref": "container", "y": 0.99, "yanchor": "top"},
+        annotations=[
+            {
+                "text": "people", "x": one.by_people, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False,
+                "font": {"size": 12, "color": theme.lettering(color)},
+            }
+            for one, (_, color, *_) in zip(changes[0], _GROUPS, strict=True)
+        ],
         yaxis={
             "range": [len(rows) - 0.5, -0.5], "tickvals": rows, "showgrid": False, "zeroline": False,
             "ticktext": [theme.plain(one.title.removesuffix(" on SST")) for one in networks],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.trees import Accuracy
 from nlpviz.significance import wilson
@@ -40,7 +40,7 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, ca
         caption: of what.
     """
     lengths = [one.name for one in next(iter(networks.values()))]
-    drawn = theme.figure(
+    drawn = direct_labels.figure(
         [
             go.Scatter(
                 x=lengths, y=[one.counted.share for one in rows], name=theme.plain(title.removesuffix(" on SST")),
@@ -50,7 +50,8 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, ca
             )
             for place, (title, rows) in enumerate(networks.items())
         ],
-        height=430, x="words of the phrase", y=what, yaxis={"tickformat": ".0%"}, xaxis={"type": "category"},
+        height=480, main=_best(networks), x="words of the phrase", y=what,
+        yaxis={"tickformat": ".0%"}, xaxis={"type": "category"},
     )  # fmt: skip
     rows = [(title, one) for title, own in networks.items() for one in own]
     said = "; ".join(
@@ -70,6 +71,13 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, ca
         caption=provenance(caption),
         name="trees-accuracy-by-length",
     )
+
+
+def _best(networks: Mapping[str, Sequence[OfLength]]) -> list[str]:
+    """Return the names of the networks that are right most often, as many as have colours."""
+    right = {title: sum(one.counted.right for one in rows) for title, rows in networks.items()}
+    ranked = sorted(right, key=lambda title: -right[title])
+    return [theme.plain(title.removesuffix(" on SST")) for title in ranked[: direct_labels.COLOURED]]
 
 
 def _hover(title: str, one: OfLength) -> str:

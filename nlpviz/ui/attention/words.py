@@ -139,6 +139,7 @@ def _show_coloured(one: AttendedText, scale: float, *, fold: bool, selected: int
         attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale),
         caption=provenance(panels.checkpoints([result]), f"attention, {one.unit}"),
         name=panels.file_name([result], "attention-text"),
+        edits=True,
     )
 
 

@@ -19,7 +19,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.text.vocabulary import tokenize
-from nlpviz.ui import address, cache, classes, coloured_text, frame, limits, plotly_view, texts
+from nlpviz.ui import address, cache, classes, coloured_text, frame, limits, plotly_view, texts, typed
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import answers, maps, placing
@@ -57,8 +57,9 @@ def _pick(run: Run) -> _Text:
     ready = {one.id: one for one in examples(run.corpus["name"]) or every_example()}
     offered = [key for key in _OFFERED if key in ready] or list(ready)[: len(_OFFERED)]
     first = offered[0]
-    address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first])
-    source, own = str(st.session_state[texts.SOURCE]), texts.typed()
+    purpose = texts.purpose_of(run)
+    address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first], memory=f"text: {purpose}")
+    source, own = str(st.session_state[texts.SOURCE]), typed.latest(purpose)
     if source == texts.OWN and own is None:
         frame.messages().info("This link does not include the text that was typed. Type or paste it again.")
         source = first
@@ -67,7 +68,8 @@ def _pick(run: Run) -> _Text:
         st.session_state[_BOX] = text
     document = "film review" if run.corpus["name"] == "imdb" else classes.document(run)
     st.text_area(
-        f"Type or paste a {document}", key=_BOX, on_change=_typed, height=110, max_chars=limits.most_characters()
+        f"Type or paste a {document}", key=_BOX, on_change=_typed, args=(purpose,), height=110,
+        max_chars=limits.most_characters(),
     )
     st.session_state[_EXAMPLE] = source if source in offered else None
     with st.container(horizontal=True, vertical_alignment="center", key="home_row"):
@@ -82,9 +84,9 @@ def _pick(run: Run) -> _Text:
     return _Text(texts.readable(text), source)
 
 
-def _typed() -> None:
+def _typed(purpose: str) -> None:
     address.text_changed()
-    texts.restore(st.session_state[_BOX])
+    texts.take(purpose, st.session_state[_BOX])
 
 
 def _chosen() -> None:

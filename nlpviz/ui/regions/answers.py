@@ -40,6 +40,7 @@ def _show_text(ranked: RankedRegions, checkpoint: str, scale: float, selected: R
         boxed_html(ranked, scale, own) + box_key_html(ranked, scale),
         caption=provenance(panels.checkpoints([ranked]), f"predictive regions by {ranked.rank}"),
         name=panels.file_name([ranked], "regions-text"),
+        edits=True,
     )
 
 

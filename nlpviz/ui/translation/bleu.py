@@ -32,14 +32,14 @@ def measured(pair: TranslationPair) -> list[RunBleu]:
     """Return what is known of the translators of a pair, the best first."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
-    return [_measured(run, color) for color, run in enumerate(ranked)]
+    return [_measured(run) for run in ranked]
 
 
-def _measured(run: Run, color: int) -> RunBleu:
+def _measured(run: Run) -> RunBleu:
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
     languages = pair_title(run.recipe["source"], run.recipe["target"])
     title = run.title.removeprefix(f"{languages}, ").partition(f" on {run.corpus['name']}, ")[0]
-    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows, color)
+    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows)
 
 
 def pick_run() -> str:
@@ -73,22 +73,19 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
         sentence, pieces = better_said(best.title, differences)
         answer(sentence, **pieces)
     about = pair.title
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.header("By model", anchor=False)
-        chosen = pick_run()
-        choose = widgets.set_to(choice.RUN)
-        code = snippets.bleu([(one.name, one.epoch) for one in runs])
-        plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
-        if chosen in (run.name for run in runs):
-            lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
-        st.header("By the length of the source", anchor=False)
-        code = snippets.bleu_by_length([(one.name, one.epoch) for one in runs])
-        plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length", code=code)
-    with right:
-        st.header("By epoch", anchor=False)
-        code = snippets.bleu_by_epoch([one.name for one in runs])
-        plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch", code=code)
+    st.header("By model", anchor=False)
+    chosen = pick_run()
+    choose = widgets.set_to(choice.RUN)
+    code = snippets.bleu([(one.name, one.epoch) for one in runs])
+    plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
+    if chosen in (run.name for run in runs):
+        lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
+    st.header("By epoch", anchor=False)
+    code = snippets.bleu_by_epoch([one.name for one in runs])
+    plotly_view.show(bleu_by_epoch(runs, about, chosen), key="bleu_by_epoch", code=code)
+    st.header("By length of the source", anchor=False)
+    code = snippets.bleu_by_length([(one.name, one.epoch) for one in runs])
+    plotly_view.show(bleu_by_length(runs, about, chosen), key="bleu_by_length", code=code)
     st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
 
 

@@ -17,7 +17,7 @@ from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.languages import within
-from nlpviz.ui import address, cache, limits, texts, typed, widgets
+from nlpviz.ui import address, cache, limits, text_editor, texts, typed, widgets
 from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
 from nlpviz.ui.translation import beginning, examples
 from nlpviz.ui.translation import cache as translation_cache
@@ -164,18 +164,20 @@ def pick_sentence(run: Run) -> SourceSentence:
     if source == OWN and own is None and ready:
         messages().info("This link does not include the sentence that was typed. Type it again.")
     older = typed.older(purpose)
-    with st.popover(texts.opener(text), icon=":material/edit_note:", width="stretch"):
-        widgets.select(
-            _EXAMPLE, "Sentence", texts.listed(options, older),
-            lambda key: ready[key].title if key in ready else texts.title_of(key, older) or "Your own sentence",
-            lambda: texts.chosen(purpose, _EXAMPLE),
-        )  # fmt: skip
+    label = f"Type a sentence in {within(run.recipe['source'])}"
+    with text_editor.place(texts.opener(text), label, own=source == OWN):
         written = st.text_area(
-            f"Type a sentence in {within(run.recipe['source'])}", text if begins else "", key=_SENTENCE,
-            persist_state="session", height=96, on_change=_typed, args=(purpose,),
-            max_chars=limits.most_characters(_LONGEST),
+            label, text if begins else "", key=_SENTENCE, persist_state="session", height=96, on_change=_typed,
+            args=(purpose,), max_chars=limits.most_characters(_LONGEST),
             placeholder="For example: a man is riding a bike." if _FIRST in ready else "",
         )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.button("Apply", key="apply_sentence", type="primary")
+            widgets.select(
+                _EXAMPLE, "Sentence", texts.listed(options, older),
+                lambda key: ready[key].title if key in ready else texts.title_of(key, older) or "Your own sentence",
+                lambda: texts.chosen(purpose, _EXAMPLE),
+            )  # fmt: skip
         if ready:
             _offer(ready)
         else:

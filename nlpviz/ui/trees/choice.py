@@ -15,7 +15,7 @@ from nlpviz.data.bracketed import SENTENCES
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.text.treebank import treebank_words
 from nlpviz.text.trees import Tree, TreeError, read_tree, written
-from nlpviz.ui import address, limits, texts, typed, widgets
+from nlpviz.ui import address, limits, text_editor, texts, typed, widgets
 from nlpviz.ui.frame import bar, explain_error, messages
 from nlpviz.ui.trees import cache
 from nlpviz.ui.wanted import TREES
@@ -71,20 +71,20 @@ def _pick_sentence(run: Run) -> TypedTree:
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (source, text)
     older = typed.older(typed.TREE)
-    with st.popover(
-        texts.opener(_plain(text)), icon=":material/edit_note:", width="stretch", help="Choose or type a sentence"
-    ):
-        widgets.select(
-            _SOURCE, "Sentence", texts.listed(options, older), lambda key: texts.title_of(key, older) or _title(key),
-            lambda: texts.chosen(typed.TREE, _SOURCE),
+    label = "Type a sentence, with brackets if you like"
+    with text_editor.place(texts.opener(_plain(text)), label, own=source == OWN):
+        written = st.text_area(
+            label, text if begins else "", key=_BOX, persist_state="session", height=96, on_change=_was_typed,
+            max_chars=limits.most_characters(_LONGEST), placeholder="For example: ((not very) good)",
         )  # fmt: skip
         corpus = run.corpus["name"]
-        st.button("Random test sentence", icon=":material/shuffle:", on_click=_at_random, args=(corpus,))
-        written = st.text_area(
-            "Type a sentence, with brackets if you like", text if begins else "", key=_BOX, persist_state="session",
-            height=96, on_change=_was_typed, max_chars=limits.most_characters(_LONGEST),
-            placeholder="For example: ((not very) good)",
-        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.button("Apply", key="apply_sentence", type="primary")
+            widgets.select(
+                _SOURCE, "Sentence", texts.listed(options, older),
+                lambda key: texts.title_of(key, older) or _title(key), lambda: texts.chosen(typed.TREE, _SOURCE),
+            )  # fmt: skip
+            st.button("Random test sentence", icon=":material/shuffle:", on_click=_at_random, args=(corpus,))
         st.caption(typed.privacy())
     if begins and written and written != text:
         _was_typed()  # the tab was open at a server that is gone, and brought along what stood in the box

@@ -69,7 +69,7 @@ def test_panels_of_another_run_say_which_run_it_is() -> None:
     one, two = curve("cnn", 0), curve("static", 3)
     assert [panel.title for panel in panels.arrange([one, one])] == ["Epoch 0", "Epoch 0"]
     assert [panel.title for panel in panels.arrange([one, two])] == ["cnn, epoch 0", "static, epoch 3"]
-    titles = [note.text for note in deletion_curves([one, two], "Truth").figure.layout.annotations]
+    titles = [note.text for note in deletion_curves([one, two], "Truth").figure.layout.annotations if not note.name]
     assert titles == ["<b>cnn, epoch 0</b>", "<b>static, epoch 3</b>"]
     assert panels.checkpoints([one, curve("cnn", 6), two]) == "cnn, epoch 0, 6; static, epoch 3"
     assert panels.file_name([one, two], "bars") == "cnn-epoch-0-static-epoch-3-bars"
@@ -211,5 +211,7 @@ def test_curve_stands_beside_the_mean_and_the_range_of_random_orders() -> None:
 def test_curves_of_all_checkpoints_have_the_same_axes() -> None:
     view = deletion_curves([curve("cnn", 0), curve("cnn", 6), curve("static", 6)], "Truth")
     assert len(set(ranges(view.figure, "y", 3))) == len(set(ranges(view.figure, "x", 3))) == 1
-    assert sum(trace.showlegend is not False for trace in view.figure.data) == 3, "one key for all"
+    notes = [note for note in view.figure.layout.annotations if note.name == "where wide"]
+    assert {note.xref for note in notes} == {"x3 domain"}, "the lines are named once"
+    assert view.figure.layout.showlegend is False
     assert view.table["run"] == ["cnn"] * 6 + ["static"] * 3

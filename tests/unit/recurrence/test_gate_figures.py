@@ -70,7 +70,7 @@ def test_running_prediction_is_drawn_for_every_checkpoint() -> None:
 def test_skipped_words_are_marked_not_by_hue_alone() -> None:
     view = running_prediction([states(skip=True)], 1)
     marks = view.figure.data[1]
-    assert (marks.name, marks.marker.symbol) == ("skipped", "x-thin-open")
+    assert (list(marks.text), marks.marker.symbol) == (["skipped", ""], "x-thin-open")
     np.testing.assert_array_equal(marks.y, POSITIVE[[1, 3]])
     assert view.table["skipped by layer 1, epoch 1"] == ["no", "yes", "no", "yes", "no", "no"]
     assert len(running_prediction([states(skip=True)], 1, layer=1).figure.data) == 1

@@ -161,8 +161,8 @@ def test_paths_on_the_wall_are_the_steps() -> None:
 
 def test_norms_of_a_run_stand_beside_its_threshold() -> None:
     view = norms_by_epoch([RunNorms("a", "A", [1, 2], [0.5, 1.5], 1.0), RunNorms("b", "B", [1], [0.2], 0.0)])
-    assert [list(line.y) for line in view.figure.data] == [[0.5, 1.5], [0.2]]
-    assert [shape.y0 for shape in view.figure.layout.shapes] == [1.0]
+    assert [list(line.y) for line in view.figure.data] == [[0.5, 1.5], [0.2], [1.0, 1.0]]
+    assert view.figure.data[2].name == "threshold 1"
     assert view.table["threshold"] == [1.0, 1.0, 0.0]
     assert "B: from 0.20 in epoch 1 to 0.20 in epoch 1, not clipped." in view.alt
 

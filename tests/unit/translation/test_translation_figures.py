@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from nlpviz.figures import theme
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, shown_words
 from nlpviz.figures.translation.beam_tree import beam_tree, best_path, greedy_leaves
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
@@ -314,26 +315,27 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 # ---------------------------------------------------------------------------------------------------- BLEU and phrases
 
 
-def measured(name: str, bleu: float, color: int) -> RunBleu:
+def measured(name: str, bleu: float) -> RunBleu:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
     rows = (EpochBleu(2, 3, 17, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 200, 20, bleu - 5))
-    return RunBleu(name, name.title(), 2, history, rows, color)
+    return RunBleu(name, name.title(), 2, history, rows)
 
 
 def test_bleu_by_run_epoch_and_length() -> None:
-    runs = [measured("dot", 40.0, 0), measured("none", 20.0, 1)]
+    runs = [measured("dot", 40.0), measured("none", 20.0)]
     bars = traces(bleu_by_run(runs[::-1], "none", "toy"), "bar")[0]
     assert list(bars.customdata) == ["dot", "none"], "the best first"
     assert list(bars.x) == [40.0, 20.0]
     assert list(bars.marker.line.width) == [0, 2]
-    dot, none = traces(bleu_by_epoch(runs, "toy"), "scatter")
+    none, dot = traces(bleu_by_epoch(runs, "toy"), "scatter")
     assert (list(dot.x), list(dot.y), list(none.y)) == ([0, 1, 2], [0.0, 20.0, 40.0], [0.0, 10.0, 20.0])
     assert dot.marker.size[2] > dot.marker.size[0], "the chosen epoch stands out"
-    by_length = bleu_by_length(runs, "toy")
-    dot, none = traces(by_length, "scatter")
+    by_length = bleu_by_length(runs, "toy", "dot")
+    none, dot = traces(by_length, "scatter")
     assert (list(dot.x), list(dot.y)) == (["3–8", "9–17"], [45.0, 35.0])
     assert list(by_length.figure.layout.xaxis.ticktext) == ["3–8<br>(10)", "9–17<br>(20)"]
-    assert dot.line.dash != none.line.dash, "told apart by more than colour"
+    assert (dot.line.color, none.line.color) == (theme.POSITIVE, theme.GREY), "the chosen one is in colour"
+    assert dot.line.width > none.line.width, "and told apart by more than that"
 
 
 def test_phrases_have_a_label_where_there_is_room_and_else_a_number() -> None:

@@ -20,6 +20,8 @@ PANELS = {LIGHT: "#F4F5F7", DARK: "#1B2029"}  # the menu, the widgets
 INK = {LIGHT: theme.INK, DARK: "#FAFAFA"}
 DATA = (*theme.CATEGORIES, theme.MAGNITUDE, *(theme.epoch_color(epoch, 24) for epoch in range(25)))
 
+LETTERS = {theme.lettering(mark): mark for mark in theme.CATEGORIES if theme.lettering(mark) != mark}
+
 
 def on(page: str, colour: str) -> str:
     return colour if page == LIGHT else theme.ON_DARK[colour]
@@ -129,7 +131,15 @@ def test_every_colour_of_the_template_has_a_counterpart_on_a_dark_page() -> None
 
 
 def test_colours_on_a_dark_page_are_told_apart_like_those_on_a_light_one() -> None:
-    assert len(set(theme.ON_DARK.values())) == len(theme.ON_DARK)
+    marks = {colour: dark for colour, dark in theme.ON_DARK.items() if colour not in LETTERS}
+    assert len(set(marks.values())) == len(marks)
+    assert all(theme.ON_DARK[letters] == theme.ON_DARK[mark] for letters, mark in LETTERS.items())
+
+
+@pytest.mark.parametrize("colour", DATA)
+def test_words_in_the_colour_of_a_mark_stand_out(colour: str) -> None:
+    for page in (LIGHT, DARK):
+        assert contrast(channels(on(page, theme.lettering(colour))), channels(page)) >= 4.5
 
 
 def test_epochs_run_from_grey_to_full_colour() -> None:
