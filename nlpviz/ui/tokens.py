@@ -81,14 +81,15 @@ def show_tokens(explanation: Explanation, scale: float | None = None, *, edits: 
     Args:
         explanation: what the tokens are worth.
         scale: the magnitude at full colour; give pictures that are compared the same one.
-        legend: whether the key to the colours stands under the text.
+        edits: whether a click on it opens the view's text, to be edited in its place.
     """
-    key = tokens.legend_html(explanation, _unit(explanation), scale) if legend else ""
+    key = tokens.legend_html(explanation, _unit(explanation), scale)
     method, target = methods()[explanation.method].title, explanation.class_names[explanation.target]
     coloured_text.show(
         tokens.token_html(explanation, scale) + key,
         caption=provenance(panels.checkpoints([explanation]), method, f"target {target}"),
         name=panels.file_name([explanation], f"{explanation.method}-text"),
+        edits=edits,
     )
 
 

@@ -68,7 +68,11 @@ def _pick(run: Run) -> _Text:
         st.session_state[_BOX] = text
     document = "film review" if run.corpus["name"] == "imdb" else classes.document(run)
     st.text_area(
-        f"Type or paste a {document}", key=_BOX, on_change=_typed, args=(purpose,), height=110,
+        f"Type or paste a {document}",
+        key=_BOX,
+        on_change=_typed,
+        args=(purpose,),
+        height=110,
         max_chars=limits.most_characters(),
     )
     st.session_state[_EXAMPLE] = source if source in offered else None
