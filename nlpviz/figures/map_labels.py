@@ -15,6 +15,7 @@ from nlpviz.text.vocabulary import shortened
 LETTERS = 18
 _SIZE, _LETTER, _BOLD, _LINE = 12, 6.6, 7.2, 18.0
 """Pixels: font, a letter's width, a bold one's, a line with what Plotly leaves round it."""
+_WIDER = 3.5  # pixels that an m or a w is wider
 _BESIDE, _ABOVE = 6.0, 3.0  # pixels from the point's middle to the label
 # a side of the point, as the anchors of an annotation and the way of the label's middle from the point's
 _SIDES: Mapping[tuple[str, str], tuple[float, float]] = {
@@ -91,7 +92,10 @@ def fitting(panel: PanelPoints, words: Sequence[str], most: int, *, over: bool =
     """
     every = _OVER if over else _SIDES
     across, high = panel.positions[..., 0], panel.positions[..., 1]  # (sizes, n)
-    letters = (_BOLD if over else _LETTER) * np.minimum([len(word) for word in words], LETTERS)[:, None]  # (n, 1)
+    cut = [word[:LETTERS] for word in words]
+    letters = np.array(
+        [(_BOLD if over else _LETTER) * len(word) + _WIDER * sum(map(word.lower().count, "mw")) for word in cut]
+    ).reshape(-1, 1)
     right, up = np.array(list(every.values())).T
     lefts = across[..., None] + right * (letters / 2 + _BESIDE) - letters / 2  # (sizes, n, sides)
     rights, lows = lefts + letters, high[..., None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2

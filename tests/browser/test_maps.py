@@ -42,7 +42,7 @@ def choose(page: Page, key: str, option: str) -> None:
 
 
 def test_zoom_survives_another_colour_and_another_epoch_and_a_typed_review_is_placed(server: str, page: Page) -> None:
-    opened(page, server, "map=tsne")
+    opened(page, server, "map=tsne&epoch=0&epoch=7")
     type_review(page, "An awful, dull and pointless film.")
     page.wait_for_function(f"() => ({DRAWN})('your review') === 2")
     settled(page)

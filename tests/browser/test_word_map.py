@@ -76,7 +76,7 @@ def test_a_word_is_chosen_by_a_click_by_its_name_and_by_arrow_and_enter(server: 
 
 @pytest.mark.slow  # as on the map of documents
 def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) -> None:
-    opened(page, server, "Words", "view=map&pairs=none&epoch=10")
+    opened(page, server, "Words", "view=map&pairs=none&epoch=1&epoch=10")
     whole = page.evaluate(RANGE)
     page.locator(".nlpviz-plot").first.hover()
     page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
@@ -84,7 +84,7 @@ def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) 
     near = page.evaluate(RANGE)
     page.locator(".st-key-word_epochs").get_by_role("button", name="0", exact=True).click()
     settled(page)
-    page.wait_for_function(f"() => {PLOT}._fullLayout.xaxis2 !== undefined")
+    page.wait_for_function(f"() => {PLOT}._fullLayout.xaxis3 !== undefined")
     assert page.evaluate(RANGE) == pytest.approx(near)
 
 

@@ -197,7 +197,7 @@ def _labels(
     named = (word for word in panel.map.words if len(word) > least)
     words = [word for word in dict.fromkeys([*wanted, *named]) if word in positions]
     told = {word for word in wanted if word in positions}
-    points = [positions[word] for word in words]
+    points: list[NDArray[np.floating[Any]]] = [positions[word] for word in words]
     written = [places.named(word) for word in words]
     segments = _segments(places, style)
     if segments:
