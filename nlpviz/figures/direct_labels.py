@@ -179,7 +179,9 @@ def _ends(
             continue
         x, y = layout[_axis(panel[0])], layout[_axis(panel[1])]
         places, values = _numbers(trace.x, x), _numbers(trace.y, y)
-        known = np.flatnonzero(np.isfinite(places) & np.isfinite(values)) if len(places) == len(values) else []
+        if len(places) != len(values):
+            continue
+        known = np.flatnonzero(np.isfinite(places) & np.isfinite(values))
         if not len(known):
             continue
         known = known[np.argsort(places[known], kind="stable")]
@@ -212,9 +214,10 @@ def _numbers(values: Any, axis: Mapping[str, Any]) -> np.ndarray:  # noqa: ANN40
         places = {name: place for place, name in enumerate(axis["categoryarray"])}
         return np.array([places.get(value, np.nan) for value in values], dtype=float)
     found = np.array([np.nan if value is None else value for value in values], dtype=float)
-    if axis.get("type") != "log":
-        return found
-    return np.log10(found, out=np.full(len(found), np.nan), where=found > 0)
+    if axis.get("type") == "log":
+        found[~(found > 0)] = np.nan  # has no logarithm
+        found = np.array(np.log10(found))
+    return found
 
 
 def _fix(axis: dict[str, Any], letter: str, traces: Sequence[go.Scatter]) -> None:

@@ -72,7 +72,7 @@ def _shown(curves: Mapping[str, Sequence[NetworkPoint]], horizon: int) -> float:
     for points in curves.values():
         known = [point for point in points if np.isfinite(point.train_loss)]
         losses = np.array([point.train_loss for point in known])
-        moving = np.flatnonzero(np.abs(losses - losses[-1:]) > _STILL * np.ptp(losses)) if known else ()
+        moving = np.flatnonzero(np.abs(losses - losses[-1:]) > _STILL * np.ptp(losses)) if known else np.arange(0)
         settled = max(settled, known[moving[-1] + 1].step if len(moving) else 0)
     return float(min(max(1.5 * settled, 0.1 * horizon), horizon))
 

@@ -57,8 +57,8 @@ def course_lines(courses: Sequence[TextCourse], shown: int) -> FigureView:
         caption=captions[shown],
         name=f"{courses[0].run}-course",
     )
-    said = {moment: _said(courses, target, moment) for moment in moments}
-    return with_cursor(view, str(shown), _frames(view, shown, labels(courses), said, captions), leads=True)
+    alts = {moment: _said(courses, target, moment) for moment in moments}
+    return with_cursor(view, str(shown), _frames(view, shown, labels(courses), alts, captions), leads=True)
 
 
 def _frames(
