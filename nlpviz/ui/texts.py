@@ -44,8 +44,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         optional: whether there need be no text, in which case None is returned at first.
     """
     ready, purpose = _ready(run), purpose_of(run)
-    if _BROUGHT in st.session_state:
-        take(purpose, str(st.session_state.pop(_BROUGHT)))
+    take_brought(purpose)
     first = NONE if optional else next(iter(ready))
     options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
     address.read(SOURCE, "text", options, [first], memory=f"text: {purpose}")
@@ -168,6 +167,12 @@ def document_text(run: Run, identifier: str) -> str | None:
 def restore(text: str) -> None:
     """Let the text be what a link brought along in its fragment, on the page that reads it."""
     st.session_state[_BROUGHT] = text
+
+
+def take_brought(purpose: str) -> None:
+    """Let what a link brought along be the visitor's own text; the page reads one for ``purpose``."""
+    if _BROUGHT in st.session_state:
+        take(purpose, str(st.session_state.pop(_BROUGHT)))
 
 
 def restore_all(packed: str) -> None:

@@ -219,7 +219,7 @@ def alone(name: str, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) 
 def test_words_alone(toy_page: Page) -> None:
     app = toy_page("Overview")
     assert not app.exception
-    assert "“king − man + woman” leads to **queen**" in shown(app).replace("\\", "")
+    assert "“man : king :: woman” leads to **queen**" in shown(app).replace("\\", "")
     assert not app.text_area
     assert not app.info
     assert not app.error

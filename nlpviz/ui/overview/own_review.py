@@ -58,6 +58,7 @@ def _pick(run: Run) -> _Text:
     offered = [key for key in _OFFERED if key in ready] or list(ready)[: len(_OFFERED)]
     first = offered[0]
     purpose = texts.purpose_of(run)
+    texts.take_brought(purpose)
     address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first], memory=f"text: {purpose}")
     source, own = str(st.session_state[texts.SOURCE]), typed.latest(purpose)
     if source == texts.OWN and own is None:
