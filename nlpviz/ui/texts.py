@@ -254,8 +254,9 @@ def _beginning(text: str, characters: int) -> str:
 
 
 def opener(text: str) -> str:
-    """Return what stands on the control of the bar that opens the text."""
-    return quoted(text) or "Choose or type a text"
+    """Return what stands on the chip of the bar that opens the text: plain text."""
+    begins = _beginning(text, _QUOTED)
+    return f"“{begins}”" if begins else "Choose or type a text"
 
 
 def document_markdown(text: str) -> str:
