@@ -93,7 +93,7 @@ def test_both_losses_of_every_epoch_are_drawn(page: Page) -> None:
 def test_learning_rates_are_drawn(page: Page, look: str) -> None:
     app = page(PAGE, view="learning-rate", rates=look)
     assert not app.exception
-    assert "seeds" in shown(app)
+    assert len(app.dataframe[0].value) >= 3, "a row for each optimiser or schedule"
 
 
 def test_patience_moves_the_end(page: Page) -> None:

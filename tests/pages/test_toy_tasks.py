@@ -186,7 +186,7 @@ def test_no_network_is_one_sentence(page: Page) -> None:
     app = page(PAGE, view="live", **SMALL)
     app.multiselect(key="toy_cells").set_value([]).run()
     assert not app.exception
-    assert "Choose a network" in shown(app)
+    assert "Choose at least one network" in shown(app)
 
 
 def test_a_link_says_what_is_chosen(page: Page) -> None:

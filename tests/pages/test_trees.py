@@ -32,7 +32,7 @@ def test_an_edit_composes_the_sentence_anew_and_can_be_taken_back(page: Page) ->
     app.button(key="tree_negate").click().run()
     after = trained.answer(negate(tree, tree.root - 1))
     moved = number(float(after.sentiment[-1] - before.sentiment[-1]))
-    assert f"Your last edit moved it by {moved}" in plain(app)
+    assert f"expected class {number(float(after.sentiment[-1]))} ({moved} by your edit)" in plain(app)
     assert app.query_params["edits"] == f"negate-{tree.root - 1}"
     assert "negated" in plain(app)
     app.button[[one.label for one in app.button].index("Undo")].click().run()
@@ -94,7 +94,7 @@ def test_negation_is_told_with_its_numbers(page: Page) -> None:
     assert f"Negating praise moves {best.title} by {number(praise.by_network)} classes" in plain(app)
     assert "under negation" in figure(app)["alt"]
     assert "X, Y and the whole" in figure(app, 1)["alt"]
-    assert f"{praise.turned.right} of {praise.phrases} negated praises" in plain(app)
+    assert f"lowers its answer for {praise.turned.right} of {praise.phrases} positive phrases" in plain(app)
     assert len(app.dataframe[2].value) > 50
 
 

@@ -79,7 +79,7 @@ def show_verdicts(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> N
         st.dataframe(
             {
                 "Network": [title for title, _ in by_run],
-                "Epoch": [None if epoch is None else str(epoch) for epoch in epochs],
+                "Epoch": ["–" if epoch is None else str(epoch) for epoch in epochs],
                 "Pairs that pass": [f"{rate.passed:,} of {rate.pairs:,}" for rate in rates_found],
                 "Share": [_share_said(rate) for rate in rates_found],
                 "Passes": [_how_often(by_epoch) for _, by_epoch in by_run],

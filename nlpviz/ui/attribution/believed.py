@@ -99,7 +99,7 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
     doubtful = [cell for cell, sign in _signs(found).items() if sign <= 0]
     networks = list(dict.fromkeys(run for run, _ in doubtful))
     if len(networks) == 1:
-        answer("Exceptions, all on {network}: {count}.", network=called(networks[0]), count=len(doubtful))
+        answer("The exceptions are all on one network, {network}.", network=called(networks[0]))
     elif doubtful:
         answer("The {count} exceptions are on {some} networks.", count=len(doubtful), some=len(networks))
     baselines = _baselines(found)

@@ -67,9 +67,9 @@ def _table(training: WatchedTraining) -> None:
     st.dataframe(
         {
             "Layer": [layer.name for layer in layers],
-            "Median update / weights": [brief(float(np.median(layer.ratio))) for layer in layers],
-            "Gradient, first step": [brief(float(layer.gradient[0])) for layer in layers],
-            "Spread of activations, first step": [brief(float(layer.spread[0])) for layer in layers],
+            "Median update / weights": [_written(np.median(layer.ratio)) for layer in layers],
+            "Gradient, first step": [_written(layer.gradient[0]) for layer in layers],
+            "Spread of activations, first step": [_written(layer.spread[0]) for layer in layers],
             "Flat or off, last step": [
                 f"{layer.flat[-1]:.0%}" if place < len(layers) - 1 else "–" for place, layer in enumerate(layers)
             ],
@@ -80,6 +80,10 @@ def _table(training: WatchedTraining) -> None:
         f"Loss of the batch: {training.losses[0]:.2f} nats at first, {training.losses[-1]:.2f} at the end; guessing by "
         f"chance costs {np.log(20):.2f}."
     )
+
+
+def _written(value: np.floating) -> str:
+    return brief(float(value)) if np.isfinite(value) else "–"
 
 
 def explained(trials: Trials) -> str:

@@ -256,7 +256,7 @@ def show_rows(shown: NgramRanking) -> None:
                 "Mean contribution": [row.contribution for row in rows],
                 "Total": [row.total for row in rows],
                 "Documents": [row.support for row in rows],
-                "Precision": [row.precision for row in rows],
+                "Precision": [100 * row.precision for row in rows],
                 "In training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
                 "Example": [row.example for row in rows],
             },
@@ -264,7 +264,7 @@ def show_rows(shown: NgramRanking) -> None:
             column_config={
                 "Mean contribution": st.column_config.NumberColumn(format="%+.2f"),
                 "Total": st.column_config.NumberColumn(format="%+.0f"),
-                "Precision": st.column_config.NumberColumn(format="percent"),
+                "Precision": st.column_config.NumberColumn(format="%.0f%%"),
             },
         )
 

@@ -51,8 +51,8 @@ def show_negation(runs: Sequence[Run]) -> None:
     code = snippets.negation([run.name for run in runs])
     plotly_view.show(negation_changes(found, changes), key="negation_changes", code=code)
     answer(
-        "It becomes more negative for {fell} of {praised} negated praises, and less negative for {rose} of {blamed} "
-        "negated blames.",
+        "A negation lowers its answer for {fell} of {praised} positive phrases and raises it for {rose} of {blamed} "
+        "negative ones.",
         fell=praise.turned.right, praised=praise.phrases, rose=blame.turned.right, blamed=blame.phrases,
     )  # fmt: skip
     with details():
@@ -155,7 +155,7 @@ def _listed(run: Run, listed: str) -> TreeCases:
 
 def _columns(run: Run, cases: TreeCases, order: NDArray[np.integer]) -> dict[str, list[object]]:
     parts = {"X": FIRST, "Y": SECOND, "Whole": WHOLE} if cases.case == CONTRAST else {"Phrase": FIRST, "Negated": WHOLE}
-    columns: dict[str, list[object]] = {"Sentence": [f"test/{cases.trees[place]}" for place in order]}
+    columns: dict[str, list[object]] = {"Test sentence": [str(cases.trees[place]) for place in order]}
     trees = {place: cache.corpus_tree(run.corpus["name"], f"test/{cases.trees[place]}") for place in order.tolist()}
     for name, part in parts.items():
         if any(tree is not None for tree in trees.values()):

@@ -30,8 +30,8 @@ def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...])
     checkpoint = next(each for each, found in zip(request.checkpoints, results, strict=True) if found is one)
     root = one.tree.root
     takeaway(
-        "{title}{epoch}: **{name}**, {share:.0%}"
-        + (". Your last edit moved it by {moved}." if edited.before else "; expected class {sentiment}."),
+        "{title}{epoch}: **{name}**, {share:.0%}; expected class {sentiment}"
+        + (" ({moved} by your edit)." if edited.before else "."),
         title=one.title,
         epoch=f", epoch {one.epoch}" if len(results) > 1 else "",
         name=checkpoint.run.class_names[int(one.classes[root])],
