@@ -14,6 +14,8 @@ from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, details, takeaway
 
+_CLASSES = 20  # newsgroups
+
 
 def pick(trials: Trials) -> WatchedTraining:
     """Return the training that the visitor chose."""
@@ -37,8 +39,8 @@ def _tell(training: WatchedTraining) -> None:
         takeaway("The training diverged at step {step:,}: its loss became unusable.", step=training.diverged)
     else:
         takeaway(
-            "After {steps:,} steps, {accuracy:.1%} of the validation posts are right.",
-            steps=training.steps[-1], accuracy=training.accuracy,
+            "After {steps:,} steps, {accuracy:.0%} of the validation posts are right (by chance: {chance:.0%}).",
+            steps=training.steps[-1], accuracy=training.accuracy, chance=1 / _CLASSES,
         )  # fmt: skip
 
 
@@ -78,7 +80,7 @@ def _table(training: WatchedTraining) -> None:
     )
     st.caption(
         f"Loss of the batch: {training.losses[0]:.2f} nats at first, {training.losses[-1]:.2f} at the end; guessing by "
-        f"chance costs {np.log(20):.2f}."
+        f"chance costs {np.log(_CLASSES):.2f}."
     )
 
 

@@ -143,7 +143,7 @@ def show_all(shown: Filters) -> None:
                 "Filter": [one.id for one in rows],
                 "Weight": [one.weight for one in rows],
                 "Mean activation": [one.mean for one in rows],
-                "Active in": [one.alive for one in rows],
+                "Active in": [100 * one.alive for one in rows],
                 "Correlation": [one.correlation for one in rows],
                 "Flag": ["dead" if one.dead else "duplicate" if one.duplicate else "" for one in rows],
                 "Strongest n-grams": [" · ".join(said.ngram for said in one.ngrams[:_SAMPLE]) for one in rows],
@@ -152,7 +152,7 @@ def show_all(shown: Filters) -> None:
             column_config={
                 "Weight": st.column_config.NumberColumn(format="%+.3f"),
                 "Mean activation": st.column_config.NumberColumn(format="%.2f"),
-                "Active in": st.column_config.NumberColumn(format="percent"),
+                "Active in": st.column_config.NumberColumn(format="%.0f%%"),
                 "Correlation": st.column_config.NumberColumn(format="%.2f"),
             },
         )
