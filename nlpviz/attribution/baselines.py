@@ -2,8 +2,8 @@
 
 The log-count ratio of a word says in how many more training texts of one class than of the other it stands (Wang and
 Manning 2012, *Baselines and Bigrams*, section 2.1). Position asks nothing of a text but where its words are: people's
-rationales of film reviews stand at the ends, so that "later is more" may come near to them. Both are put in the form of
-an :class:`nlpviz.results.explanation.Explanation`, so that whatever measures methods measures them as well.
+rationales of film reviews stand at the ends, so that "last words first" may come near to them. Both are put in the form
+of an :class:`nlpviz.results.explanation.Explanation`, so that whatever measures methods measures them as well.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Position:
     @property
     def title(self) -> str:
         """What is said of the order."""
-        return "Later is more" if self.later else "Earlier is more"
+        return "Last words first" if self.later else "First words first"
 
     def scores(self, words: Sequence[str], target: int) -> NDArray[np.float32]:  # noqa: ARG002 - of any class
         """Return each word's place, (T,)."""

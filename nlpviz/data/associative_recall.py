@@ -45,7 +45,7 @@ def _steps(length: int) -> int:
 BITS = BitTask(
     name="associative-recall",
     title="Associative recall",
-    says="{length} items of three vectors are read, then one of them again: the item that followed it is to be said.",
+    says="Read {length} items of three vectors, then one of them again: which item followed it?",
     unit="items",
     inputs=_BITS + 2,
     outputs=_BITS,

@@ -29,7 +29,7 @@ def draw(random: np.random.Generator, rows: int, length: int) -> BitBatch:
 BITS = BitTask(
     name="copying",
     title="Copying",
-    says="{length} random vectors of eight bits are read, and then to be said again.",
+    says="Read {length} random 8-bit vectors, then repeat them.",
     unit="vectors",
     inputs=_BITS + 1,
     outputs=_BITS,

@@ -20,7 +20,7 @@ def write_transducer_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it is
 
-{source}. {task.title} ({corpus.citation}): {task.says.format(length="Some")} {run.parameter_count:,} parameters.
+{source}. {task.title} ({corpus.citation}): {task.says.format(length="some")} {run.parameter_count:,} parameters.
 
 ## What it reaches
 

@@ -1,6 +1,6 @@
-"""Which n-grams speak for a class, over all test texts?
+"""Which n-grams does the network rely on?
 
-To the right what speaks for it, to the left what speaks against it: not for one text, but over all of them.
+Evidence for the class points right, evidence against it points left, over all test texts.
 """
 
 import streamlit as st
@@ -19,6 +19,7 @@ with frame.controls():
 
 target = run.class_names[query.target]
 rankings = top_ngrams.rankings(checkpoints, query)
+top_ngrams.tell(rankings, target)
 above = st.container()
 picked = top_ngrams.pick_ngram(rankings)
 with above:
@@ -26,24 +27,25 @@ with above:
 if picked:
     top_ngrams.show_ngram(*picked, query.target)
     top_ngrams.show_rows(reference(rankings))
+top_ngrams.tell_ratings(rankings)
 
 with frame.how_to_read():
     st.latex(r"\text{mean}(g) = \frac{1}{|D_g|} \sum_{d \in D_g} \sum_{f\,\text{won by}\,g} \max_i c_{f,i} \; w_f")
     unit, most = ("in log-odds", 60) if len(run.class_names) == 2 else ("in units of its logit", 20)
     st.markdown(
         f"""
-$D_g$ are the test texts where the n-gram g wins at least one filter, and a bar is what it adds there to the score of
-**{target}** on average, {unit}. {top_ngrams.sample_row(picked)}
+$D_g$ are the test texts in which the n-gram g wins at least one filter. The mean is what g adds there to the score of
+**{target}**, {unit}; the total is its sum over these texts. {top_ngrams.sample_row(picked)}
 
-**Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram speaks for: by
-chance it would be that label's share of the test texts. A text that contains the n-gram does not count if other
+**Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram counts for; by
+chance it equals that label's share of the test texts. A text that contains the n-gram is not counted if other
 n-grams win all of its filters.
 
-**In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
-out to choose the epoch; n-grams with a word out of vocabulary were not counted. *Never in training* shows what
-the network reads from its parts alone; there one text is enough, so that each number rests on little.
+**In training** counts come from the training split of the corpus; {run.corpus["validation"]:,} of its texts were held
+out to choose the epoch. N-grams with an out-of-vocabulary word were not counted. *Never in training* shows n-grams that
+the network can only read from their parts; they need to occur in one text only, so these numbers rest on little data.
 
-Only the strongest n-grams are stored: up to {most} each way for each size, support and order, unseen ones by their
-mean; the search box searches these. Epoch 0 is a network {before_training(run)}. *Johnson and Zhang 2015, section 3.6.*
+Only the strongest n-grams are stored, up to {most} each way for each size, support and order, unseen ones by their
+mean; *Contains* searches these. Epoch 0 is a network {before_training(run)}. *Johnson and Zhang 2015, section 3.6.*
 """
     )

@@ -1,10 +1,11 @@
 """What does one filter look for?
 
-Each mark is one filter of the network: how strongly test texts activate it, and what that does to the prediction.
+Each mark is one filter: how strongly test texts activate it, and how much weight the class gives it.
 """
 
 import streamlit as st
 
+from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import filter_map
 from nlpviz.runs.documents import documents_of
 from nlpviz.snippets import regions as snippets
@@ -18,20 +19,19 @@ with frame.bar():
 with frame.controls():
     target = classes.pick_class(run)
     size = choice.pick_size(run)
+    one = filters.pick_filter(run, epochs[-1], target)
 
 shown = filters.filters_of(run, epochs, size, target)
-above = st.container()
-one = filters.pick_filter(run, epochs[-1], target)
-with above:
-    drawn = filter_map(shown, run.class_names[target], one.id)
-    code = snippets.filters(run.name, epochs, size, target)
-    plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=code)
 filters.tell(run, one, target)
+drawn = filter_map(shown, run.class_names[target], one.id)
+code = snippets.filters(run.name, epochs, size, target)
+plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=code)
+filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 
-st.header("The same filter, epoch by epoch", anchor=False)
+st.header("The same filter by epoch", anchor=False)
 filters.show_epochs(run, one, target)
-st.header(f"The words that activate each slot most, at epoch {epochs[-1]}", anchor=False)
+st.header(f"Words that activate each slot most, epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
 filters.show_all(shown[-1])
 
@@ -41,14 +41,14 @@ with frame.how_to_read():
         f"""
 A filter f of region size h has a vector of weights W for each of its h slots. Applied to a region of a text, it adds up
 the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest value in
-a text, its **activation**, and activation times the filter's **weight** {one.weight:+.3f} is what filter {one.id} adds
-to the score of {run.class_names[target]}. The tables of **slots** list the words of the vocabulary with the largest dot
-products, even if they never occur in that slot in a real sentence.
+a text, the filter's **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is what filter {one.id}
+adds to the score of {run.class_names[target]}. The tables of **slots** list the words of the vocabulary with the
+largest dot products, even if they never occur in that slot in a real sentence.
 
 **Documents** next to an n-gram are those in which it had the largest activation. A filter is **dead** if no test text
 activates it (a cross), and a **duplicate** if another filter's activations correlate with its own at 0.8 or more (a
-hollow mark). The histogram is over the {len(documents_of(run).ids):,} test texts that the run keeps, everything else
-over all {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another model is a different filter, so
-models are not compared side by side here.
+hollow mark). The histogram covers the {len(documents_of(run).ids):,} test texts stored with the run, everything else
+all {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another model is a different filter, so models
+cannot be compared filter by filter.
 """
     )

@@ -1,6 +1,6 @@
-"""What does a bag of n-grams weigh?
+"""Which n-grams weigh most without a network?
 
-The baseline without a network: each n-gram of a text adds its weight to the log-odds of a class, wherever it stands.
+A linear baseline: each n-gram adds its weight to the log-odds of a class, wherever it occurs in the text.
 """
 
 import streamlit as st
@@ -22,17 +22,16 @@ with frame.how_to_read():
     st.latex(r"\text{log-odds} = b + \sum_{g \in \text{text}} r_g\,w_g, \qquad r_g = \log\frac{p_g / |p|}{q_g / |q|}")
     st.markdown(
         """
-A text is the set of its n-grams: how often and where one stands does not count. $r_g$ is the **log-count ratio** of the
-n-gram g, with $p$ and $q$ the numbers of training texts of the class and of all others that hold it, and $w_g$ what
-logistic regression makes of it; a bar is their product. Of more than two classes each has a regression of its own
-against the rest, and their probabilities are scaled to one in sum.
+A text is the set of its n-grams: how often and where they occur does not count. $r_g$ is the **log-count ratio** of the
+n-gram g; $p$ and $q$ are the numbers of training texts of the class and of all others that contain it. $w_g$ is its
+weight in a logistic regression, and a bar is the product. With more than two classes, each has its own regression
+against the rest, and their probabilities are scaled to add up to 1.
 
-**This explanation is exact**: no gradient, no approximation; it is all that the classifier does. What a network adds is
-order, context and words that stand for one another; where it is not more accurate than these weights (see **Models:
-compare**), it is worth asking what it learnt beyond them.
+**This explanation is exact**: it is all that the classifier computes. A network adds word order, context and words of
+similar meaning. Where it is not more accurate than these weights (see **Models: compare**), ask what else it learnt.
 
-**A large weight is not a cause.** N-grams that stand together share what they have to say: one of two may have all the
-weight, and a rare one in few texts of one class has a large ratio by chance. The largest 500 each way are listed; those
-of a text are looked up by hash among all, and rounded to 1/512. *Wang and Manning 2012.*
+**A large weight is not a cause.** N-grams that occur together share their evidence: all the weight may fall on one of
+the two, and a rare n-gram may have a large ratio by chance. The largest 500 each way are listed; the n-grams of a text
+are looked up by hash among all, and rounded to 1/512. *Wang and Manning 2012.*
 """
     )

@@ -1,7 +1,6 @@
 """When does “not good” count as negative?
 
-Pairs of sentences that differ in one thing ask whether a network heeds negation, contrast, irony and more, at every
-epoch it keeps.
+Pairs of sentences that differ in one thing test whether a network heeds negation, contrast and irony.
 """
 
 import streamlit as st
@@ -21,18 +20,19 @@ asked = choice.own_asked(file.path, file.name, file.token) if file else own or c
 
 if asked is not None:
     found = behaviours.probed(runs, asked)
-    behaviours.tell(asked, found)
-    above = st.container()
-    st.header("Pair by pair", anchor=False)
     with frame.controls():
         capability = behaviours.pick_capability(asked)
+    behaviours.tell(asked, found)
+    behaviours.show_rates(asked, found, capability)
+    behaviours.show_verdicts(asked, found)
+    st.header("Pair by pair", anchor=False)
+    with st.container(horizontal=True, key="nlpviz_heads"):
         titles = {run.name: run.title for run in runs}
         name = widgets.pick("network", "Network", list(titles), titles.__getitem__)
-    with above:
-        behaviours.show_rates(asked, found, capability)
-    (run,) = [run for run in runs if run.name == name]
+        (run,) = [run for run in runs if run.name == name]
+        epoch = behaviours.pick_epoch(run)
+    behaviours.show_pairs(asked, found[name], capability, run, epoch)
     behaviours.show_templates(asked, found[name], capability)
-    behaviours.show_pairs(asked, found[name], capability, run)
 
     with frame.how_to_read():
         st.latex(
@@ -42,16 +42,16 @@ if asked is not None:
         st.markdown(behaviours.worked(asked, found[name], capability))
         st.markdown(
             f"""
-**Three kinds of test** (Ribeiro et al. 2020, *CheckList*, section 2.2). *Minimum functionality*: both labels are known,
-`positive/negative`, and both texts must get theirs: who overlooks the *not* gets one wrong. *Directional expectation*:
-`higher` or `lower`, the second text must move the probability of *positive* that way, by however little. *Invariance*:
-`same`, it must move by less than {MARGIN}. **Answers at random** pass a quarter of the first kind and half of the
-second. Of the third there is no such line: a network that has no opinion, as at epoch 0, passes them all.
+**Three kinds of test** (Ribeiro et al. 2020, *CheckList*, section 2.2). *Minimum functionality*, `positive/negative`:
+both texts must get their labels; a network that overlooks the *not* gets one of them wrong. *Directional expectation*,
+`higher` or `lower`: the second text must move the probability of *positive* that way, by however little. *Invariance*,
+`same`: it must move by less than {MARGIN}. **Answers at random** pass a quarter of the first kind and half of the
+second. Invariance has no such line: a network without an opinion, as at epoch 0, passes all of these tests.
 
-**Only these sentences.** They were written for this project, short and plain, as no review is. Pairs of one template
-are alike, and the interval takes them for independent: it holds for pairs like these, and is too narrow for negation
-as such. How much templates differ is in the first table. Pairs with a word that a run does not know are left out, but
-for misspelt ones. A failure shows that something is missing; a pass does not show why. Such pairs are tests:
-CheckList's author says that it is not meant for counterfactual augmentation.
+**Only these sentences.** They were written for this project and are shorter and plainer than reviews. Pairs of one
+template are alike, but the interval treats them as independent: it is right for pairs like these, and too narrow for
+negation in general. The last table shows how much templates differ. Pairs with a word outside a run's vocabulary are
+left out, except misspelt ones. A failure shows that something is missing; a pass does not show why. Such pairs are for
+testing: CheckList's author says that it is not meant for counterfactual augmentation.
 """
         )

@@ -1,6 +1,6 @@
-"""Does it know how sure to be, and since when?
+"""Does the network know how sure to be?
 
-How far the probability of an answer is from how often it is right, after every epoch of the training.
+The gap between its confidence and its accuracy on test texts (calibration error), after every epoch of training.
 """
 
 import streamlit as st
@@ -16,6 +16,7 @@ found = calibration.assessed(runs)
 first = found[runs[0].title]
 calibration.tell(runs[0], first, chosen)
 calibration.show_epochs(found, chosen)
+calibration.show_numbers(first, chosen)
 (here,) = [one for one in first if one.epoch == chosen]
 st.header("Accuracy by confidence", anchor=False)
 calibration.show_diagram(here)
@@ -25,18 +26,18 @@ with frame.how_to_read():
     st.markdown(calibration.worked(here))
     st.markdown(
         """
-**Confidence** is the probability of the predicted class. The expected calibration error parts the texts by it into 15
-bins of equal width, and takes the mean distance of accuracy and confidence (Guo et al. 2017, equation 5). With few
-texts it is above zero even where every probability is right: the dotted line is what 95 % of draws stay below when each
-answer is right with its own probability.
+**Confidence** is the probability of the predicted class. The expected calibration error (ECE) sorts the texts by
+confidence into 15 bins of equal width and averages the gap between accuracy and confidence (Guo et al. 2017, equation
+5). With few texts it is above zero even if every probability is right: 95% of simulated draws, in which each answer is
+right with its own probability, stay below the dotted line.
 
-**A small error is not a good classifier.** Before training a network says about one half of everything, and is right in
-about half: well calibrated, and useless. So accuracy is shown, too. Where mean confidence lies above accuracy, answers
-are too sure; where below, not sure enough. The mean can agree while bins do not, which the diagram shows: bins of as
-many texts each, with 95 % intervals of the accuracy (Wilson).
+**A small error does not make a good classifier.** Before training, a network gives each class about one half and is
+right about half of the time: well calibrated, and useless. If mean confidence lies above accuracy, the network is
+overconfident; if below, underconfident. The means can agree while single bins do not, which the diagram shows: bins
+with equally many texts, with 95% intervals of the accuracy (Wilson).
 
-The texts are the test texts of which a run keeps the probabilities of every epoch, as many of each label; no choice
-was made on them. A **temperature** is one number that divides all log-probabilities: it mends a mean that is off, and
-changes no prediction. Each fifth of the texts gets the one that was fitted to the other four (cross-fitting).
+The texts are the test texts whose probabilities are stored for every epoch, equally many of each label; nothing was
+chosen on them. A **temperature** is one number that divides all log-probabilities: it corrects confidence that is too
+high or too low and changes no prediction. Each fifth of the texts gets one fitted to the other four (cross-fitting).
 """
     )

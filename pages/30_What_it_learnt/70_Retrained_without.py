@@ -1,7 +1,6 @@
-"""Does a network miss what was called important?
+"""Does a network miss the words called important?
 
-Words that a method calls most important are masked in all texts, and the network is trained again. Who names what is
-needed leaves it with less than random masks do.
+Retrained without the words it needs, a network should lose more accuracy than with random words masked.
 """
 
 import streamlit as st
@@ -20,23 +19,22 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Remove and retrain** (ROAR, Hooker et al. 2019). A network that has only seen whole texts is surprised by gaps, so
-that a fall of its probability may come from the gap. Here each order has networks of its own, trained, validated and
-tested on texts with the same share of the words masked: those of the largest magnitude first, whatever their sign, as
-many for every order. A masked word becomes the unknown word, whose vector is the mean of all others.
+**Remove and retrain** (ROAR, Hooker et al. 2019). Gaps surprise a network that has only seen whole texts, so that a
+falling probability may come from the gap. Here each order has its own networks, trained, validated and tested on texts
+with the same share of words masked, those of the largest magnitude first, whatever their sign. A masked word becomes
+the unknown word, whose vector is the mean of all others.
 {roar.short(found)}
 
-{roar.worked(found)} An order counts as below random words where the test says so (paired over the texts, adjusted for
-all comparisons by Benjamini and Hochberg) *and* each of its seeds is below each random one. The **log-count ratio** is
-a word list: it asks no network.
+{roar.worked(found)} An order is significantly worse than random words if the test says so (paired over the texts,
+adjusted for all comparisons by Benjamini and Hochberg) *and* each of its seeds is below each random one. The
+**log-count ratio** is a word list that ignores the network.
 
-**What it does not show.** *Redundancy*: texts say the same in many words, so that a network can relearn from what is
-left; a flat curve need not mean that the masked words did not matter to the network that named them. ROAR speaks of the
-data and of this architecture, not of one prediction. *Leakage*: where words stand masked depends on the explained
-network and so, indirectly, on its prediction; a new network may read the class off the pattern of the masks, which
-flatters the curve of an order that masks much. Magnitudes are taken so that the order does not say which of two classes
-was predicted, which lessens this. *Recursive ROAR* (Madsen et al. 2022) masks a little, retrains, and asks the new
-network anew: it finds what is redundant, at many times the cost, and is not done here. Intervals are over the test
-texts; seeds show how far trainings differ.
+**What it does not show.** *Redundancy*: texts repeat themselves, so that a network can relearn from the remaining
+words; a flat curve need not mean that the masked words did not matter. ROAR measures the data and the architecture,
+not one prediction. *Leakage*: the places of the masks depend on the explained network and so, indirectly, on its
+prediction; a new network may read the class off their pattern, which flatters orders with many masks. Magnitudes
+lessen this, since they do not show which of two classes was predicted. *Recursive ROAR* (Madsen et al. 2022) masks a
+little, retrains and ranks again: it also finds redundant words, at many times the cost, and is not done here.
+Intervals are over the test texts; seeds show how far trainings differ.
 """
     )

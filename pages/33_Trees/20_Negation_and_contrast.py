@@ -1,7 +1,6 @@
 """What do negation and “but” do to sentiment?
 
-Over the whole test split: how far negating a phrase moves what each network makes of it, beside people's labels, and
-whether networks are right at both halves of “X but Y” and at the whole.
+How far a negation moves each network's answer on test phrases, compared with people's labels.
 """
 
 import streamlit as st
@@ -21,18 +20,18 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Negation.** A place counts where one of {", ".join(sorted(NEGATORS))}, alone or after one other word (*does n't*), is
-joined to what follows. **Praise** is what people labelled positive before it was negated, **blame** what they labelled
-negative. Negated praise should become negative; negated blame should become *less negative*, not positive: “not bad” is
-not “good”. The lines are the mean change of people's labels. Intervals are those of a mean over phrases, taken as
-independent of each other; some are of one sentence.
+**Negation.** A phrase counts where one of {", ".join(sorted(NEGATORS))}, alone or after one other word (*does n't*), is
+joined to what follows. **Praise** is a phrase that people labelled positive before its negation, **blame** one that
+they labelled negative. Negated praise should become negative; negated blame should become *less negative*, not
+positive: “not bad” is not “good”. The lines are the mean change of people's labels. Intervals are those of a mean over
+phrases, treated as independent although some are from one sentence.
 
 **“X but Y”.** As in the paper, a contrast counts as right only if X, Y and the lowest phrase over both are on the right
-side. Here those with a neutral phrase among the three are left out. The paper counted 131 contrasts and put the tensor
-network first, with 41 % right; its list is not published, so the numbers do not compare with those here.
+side. Contrasts with a neutral phrase among the three are left out. The paper counted 131 contrasts and put the tensor
+network first, with 41% right; its list is not published, so its numbers cannot be compared with these.
 
-**What this does not show.** These are phrases that occur in reviews, not pairs made to differ in a negation alone: a
-network may know a phrase with *not* from training. The first view lets you negate any phrase and see. *Socher et al.
-2013, sections 5.3 and 5.4.*
+**What this does not show.** These phrases occur in reviews; they are not pairs made to differ in a negation alone, and
+a network may know a phrase with *not* from training. *One sentence* lets you negate any phrase. *Socher et al. 2013,
+sections 5.3 and 5.4.*
 """
     )

@@ -1,7 +1,6 @@
-"""Can it learn to remember?
+"""Can a network learn to remember?
 
-Networks of about the same size learn the same task, step by step, on this machine. The grey line is what can be reached
-without memory.
+Networks of about the same size learn a task that needs memory. The grey line shows what is possible without it.
 """
 
 import streamlit as st
@@ -15,12 +14,11 @@ with frame.bar():
     task = races.pick_task()
     length = races.pick_length(task)
     cells = races.pick_cells()
-with frame.controls():
-    rate, seed = races.pick_rate(), races.pick_seed()
     look = races.pick_look(cells)
-    example = races.pick_example()
+    with frame.more():
+        rate, seed = races.pick_rate(), races.pick_seed()
+        example = races.pick_example()
 
-st.markdown(toy_words.task_said(task, length))
 toy_live.show(races.ToyChoice(task.name, length, cells, rate, seed), look, example, stay=races.in_vain(asked))
 
 with frame.how_to_read():

@@ -1,7 +1,6 @@
 """Which networks remember, and for how long?
 
-Every network on every task, with three seeds, beside what is reached without memory. Trained once, and measured on
-held-out sequences.
+Networks trained with three seeds each, measured on held-out sequences and compared with what needs no memory.
 """
 
 import streamlit as st
@@ -13,7 +12,7 @@ with frame.bar():
     task = toy_curves.pick_task()
 
 curves = toy_curves.stored(task)
-toy_curves.show(task, curves, toy_words.curves_said(task, curves))
+toy_curves.show(task, curves)
 frame.lead_to("Toy tasks", "Train them here, step by step", "live", task=task.name)
 
 with frame.how_to_read():

@@ -1,7 +1,6 @@
-"""What does a network put down on its tape?
+"""What does the network write to its tape?
 
-A neural Turing machine learnt to copy and to recall by reading and writing a tape; an LSTM has its state alone. Click a
-step, or play them.
+A neural Turing machine copies and recalls by writing and reading a tape; an LSTM has only its state.
 """
 
 import streamlit as st
@@ -11,7 +10,6 @@ from nlpviz.ui.tape import answers, choice
 
 with frame.bar():
     asked = choice.ask()
-st.markdown(asked.task.says.format(length=f"{asked.length:,}"))
 answers.show(asked)
 frame.lead_to("Models", "How did it learn?", "training", run=asked.run.name)
 
@@ -25,14 +23,14 @@ with frame.how_to_read():
     st.markdown(
         f"""
 At every step the controller emits for each head a key k, its strength β, an interpolation gate g, a shift s over −1, 0
-and +1 cells, and a sharpening γ. **By content** a head turns to the cells that are most like its key; **by location**
-it starts from where it was and moves. g = 1 is all content, g = 0 all location. The writing head then erases by e and
-adds a; both see the tape as it was before the step.
+and +1 cells, and a sharpening γ. **By content**, a head turns to the cells most similar to its key; **by location**, it
+moves from where it was. g = 1 is all content, g = 0 all location. The writing head then erases by e and adds a; both
+heads see the tape as it was before the step.
 
-What the heads do is what the network computes with, not an explanation made up afterwards. But a weight on a cell does
-not say that the answer needed it, and another seed may find another way. The grey part of the last figure are the
-lengths that were trained on; the epoch was chosen by them alone. Half of the bits are wrong by chance. *Graves, Wayne
-and Danihelka 2014; the constant first tape is that of Collier and Beel 2018. The tape of {asked.run.title} has
+The heads are part of the computation, not an explanation made up afterwards. But a weight on a cell does not prove that
+the answer needed it, and another seed may find another way. The grey part of the last figure shows the lengths of
+training; only they were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and Danihelka
+2014; the constant first tape is that of Collier and Beel 2018. The tape of {asked.run.title} has
 {asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers.*
 """
     )

@@ -1,6 +1,6 @@
 """How do optimisers find their way down?
 
-Ten optimisers on a loss of two parameters, from the same place. Play the descent, or change the surface under them.
+Ten optimisers descend a loss of two parameters from the same start. Play the descent, or change the surface.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
-"""Which network learns a small problem first?
+"""Which optimiser learns a small problem first?
 
-The same network with several optimisers, trained on this machine while you watch.
+The same network, trained with several optimisers while you watch.
 """
 
 import streamlit as st
@@ -11,9 +11,9 @@ from nlpviz.ui.feedforward import choice, live
 with frame.bar():
     problem = live.pick_problem()
     names = choice.pick_optimisers()
-with frame.controls():
-    chosen = live.pick(problem, names)
     look = live.pick_look(names)
+    with frame.more():
+        chosen = live.pick(problem, names)
 
 live.show(chosen, look)
 

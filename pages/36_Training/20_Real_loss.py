@@ -1,7 +1,6 @@
 """Where did the weights go in a real training?
 
-The plane through the epochs of a network that sorts posts into twenty newsgroups, with the loss on it, next to
-the loss of the weights themselves.
+The path of a network's weights through its epochs, on a plane coloured by the loss.
 """
 
 import streamlit as st

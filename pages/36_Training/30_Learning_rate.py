@@ -1,6 +1,6 @@
-"""How is a learning rate found, and when does training end?
+"""Which learning rate, and when to stop?
 
-Range tests, schedules and early stopping, on the same network and posts.
+Range tests, schedules and early stopping, on the same network and the same newsgroup posts.
 """
 
 import streamlit as st

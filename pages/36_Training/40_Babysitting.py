@@ -1,6 +1,6 @@
 """Is the training healthy, layer by layer?
 
-How large the updates are, what the units answer, and how much gradient arrives, in trainings that go well and badly.
+The size of updates, activations and gradients in each layer, in trainings that go well and badly.
 """
 
 import streamlit as st

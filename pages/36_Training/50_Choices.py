@@ -1,6 +1,6 @@
-"""Which losses, activations and initial weights work, and what does dropout do?
+"""Which losses, activations and initial weights work best?
 
-One thing varied at a time, several seeds, each with a learning rate of its own.
+One choice changes at a time, dropout included, over several seeds, each with its own best learning rate.
 """
 
 import streamlit as st

@@ -74,7 +74,7 @@ def test_regions_are_reached_by_keyboard_and_lead_to_their_filters(server: str, 
     link.first.click()
     expect(page.locator("h1")).to_have_text("What does one filter look for?")
     settled(page)
-    expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"Filter {name} ")).to_be_visible()
+    expect(page.locator(".st-key-nlpviz_takeaway").filter(has_text=f"Filter {name} ")).to_be_visible()
 
 
 def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> None:

@@ -47,14 +47,13 @@ def test_the_answer_goes_by_the_interval(page: Page, name: str) -> None:
     since = emerged({epoch: Rate(int(right.sum()), len(right)) for epoch, right in counts.items()})
     words = said(page(**PAGE, run=name, beside="imdb-ngrams"))
     assert (since is None) == (name == "imdb-cnn")
-    told = "less often than not" if since is None else f"more often than not from epoch {since} on"
-    assert f"*not good* counts as negative {told}; at epoch {run.epochs[-1]}" in words
-    assert f"in {counts[run.epochs[-1]].sum()} of 48 pairs" in words
+    assert f"“not good” counts as negative in {counts[run.epochs[-1]].sum()} of 48 pairs" in words
+    assert ("Less often than not." if since is None else f"More often than not, from epoch {since} on.") in words
 
 
 def test_a_capability_opens_its_pairs_the_worst_failures_first(page: Page) -> None:
     app = page(**PAGE, run="imdb-cnn", beside="imdb-ngrams", capability="names", epoch="0")
-    assert "CNN on IMDB**, epoch 0: 0 of 72 pairs fail" in said(app)
+    assert "CNN on IMDB, epoch 0: 0 of 72 pairs fail" in said(app)
     table = page(**PAGE, run="imdb-cnn", beside="imdb-ngrams", capability="irony").dataframe[1].value
     verdicts = table.iloc[:, 0].tolist()
     assert set(verdicts) == {"fails", "passes"}
@@ -65,7 +64,8 @@ def test_a_capability_opens_its_pairs_the_worst_failures_first(page: Page) -> No
 def test_a_run_without_epochs_is_asked(page: Page) -> None:
     app = page(**PAGE, run="imdb-ngrams", beside="imdb-cnn")
     assert not app.exception
-    assert "N-grams on IMDB**: *not good* counts as negative less often than not; both texts" in said(app)
+    assert "N-grams on IMDB: “not good” counts as negative in 8 of 48 pairs" in said(app)
+    assert "Less often than not. Both" in said(app)
 
 
 def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> None:
@@ -73,7 +73,8 @@ def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> No
     assert not app.exception
     words = said(app)
     assert "own.csv: 1 pair of 2 rows are used. Left out: row 3 has no word in the column 'second'." in words
-    assert "CNN on IMDB**: your own pairs pass about as often as not" in words
+    assert "CNN on IMDB: 1 of your 1 pairs pass" in words
+    assert "Not distinguishable from half of the pairs." in words
     assert app.selectbox(key="capability").value == "1"
     assert app.selectbox(key="capability").options == ["my secret"]
     assert "secret" not in str(app.query_params)

@@ -38,13 +38,15 @@ def test_errors_are_those_of_the_documents_at_every_epoch(page: Page) -> None:
         [(by_epoch[epoch].argmax(axis=1) == labels).mean() for epoch in sorted(by_epoch)]
     )
     least = min(by_epoch, key=lambda epoch: errors[sorted(by_epoch).index(epoch)])
-    assert f"The error is least at epoch {least}, {min(errors):.1%}" in said(app)
+    table = dict(app.dataframe[0].value.itertuples(index=False))
+    assert (table["Epoch with the smallest error"], table["Smallest error"]) == (str(least), f"{min(errors):.1%}")
 
 
 def test_the_diagram_and_the_sentence_are_of_the_chosen_epoch(page: Page) -> None:
     app = page(**PAGE, run=RUN, epoch="1", beside="imdb-cnn")
     labels, probabilities = documents_of(open_run(RUN)).labels, every_epoch_of(open_run(RUN))[1]
-    assert f"epoch 1: confidence is off by {by_hand(probabilities, labels):.1%}" in said(app)
+    assert f"confidence is off by {by_hand(probabilities, labels):.1%} on average" in said(app)
+    assert "At epoch 1, mean confidence is" in said(app)
     table = {column["heading"]: column["column"] for column in figure(app, 1)["table"]}
     assert numbers(table["texts"]).sum() == len(labels)
     assert f"{open_run('imdb-cnn').title}, error" in {trace.get("name") for trace in figure(app)["figure"]["data"]}
@@ -54,4 +56,4 @@ def test_of_twenty_classes_and_of_an_epoch_that_is_not_there(page: Page) -> None
     app = page(**PAGE, run="newsgroups-cnn", epoch="99")
     assert not app.exception
     assert "The address asks for the epoch 99, which is not there" in said(app)
-    assert f"epoch {open_run('newsgroups-cnn').best_epoch}: confidence is off by" in said(app)
+    assert f"At epoch {open_run('newsgroups-cnn').best_epoch}, mean confidence is" in said(app)

@@ -46,9 +46,10 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
     one = FOUND["3-17"]
     app = page(**PAGE, filter="3-17")
     said = shown(app).replace("\\", "")
-    assert "Filter 3-17 looks for" in said
-    assert one.ngrams[0].ngram in said
-    assert f"(correlation over the test reviews: {one.correlation:.2f})" in said
+    moves = "raises" if one.weight > 0 else "lowers"
+    amount = f"{abs(one.weight * one.mean):.2f}"
+    assert f"Filter 3-17 looks for “{one.ngrams[0].ngram}” and {moves} the score for positive by {amount}" in said
+    assert f"(correlation {one.correlation:.2f}; not a duplicate)" in said
     drawn = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(numbers(drawn["x"]), [ngram.activation for ngram in one.ngrams], rtol=1e-5)
 

@@ -45,7 +45,7 @@ def test_a_text_adds_up_to_what_the_classifier_says(page: Page) -> None:
 def test_of_twenty_classes_the_chosen_one_is_shown(page: Page) -> None:
     app = page(**PAGE, run="newsgroups-ngrams", **{"class": "sci.space"})
     first = read_strongest(open_run("newsgroups-ngrams"))["sci.space"][0]
-    assert f"“{first.ngram}” speaks most for sci\\.space" in shown(app)
+    assert f"“{first.ngram}” counts most for sci\\.space" in shown(app)
     assert "survey newsgroups-ngrams" in shown(app)
 
 

@@ -63,7 +63,7 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     (table,) = (element.value for element in app.table)
     assert len(table) == len(methods_for(open_run(RUN))) + 3 + 3
     later = found.normalised(found.comprehensiveness, 0)[found.methods.index("later")]
-    assert f"Later is more {later:.2f}" in words
+    assert f"Last words first {later:.2f}" in words
     assert table["Insertion"].tolist()[0] == f"{found.insertion[order[0]]:.3f}"
     areas = found.random_deletion
     assert table["Deletion"].tolist()[-1] == f"{areas.min():.3f} to {areas.max():.3f}"

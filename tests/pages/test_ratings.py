@@ -37,11 +37,13 @@ def test_ratings_are_among_the_top_ngrams_and_can_be_left_out(page: Page) -> Non
 
 
 def test_what_ratings_are_worth_is_said_with_its_interval(page: Page) -> None:
-    said = shown(page(PAGE)).replace("\\", "")  # numbers are escaped
+    app = page(PAGE)
+    said = shown(app).replace("\\", "")  # numbers are escaped
     metrics = RUN.metrics[RATINGS_MASKED]
-    assert f"{RUN.title} reads a rating in {metrics['rated']:,.0f} of 25,000 test reviews" in said
-    assert f"**{metrics['accuracy']:.2%}** instead of {RUN.metrics['test']['accuracy']:.2%}" in said
-    assert re.search(r"points \(95 % interval −\d\.\d\d to −\d\.\d\d\)", said)
+    assert f"{RUN.title} sees an explicit rating in {metrics['rated']:,.0f} of 25,000 test reviews" in said
+    assert f"**{metrics['accuracy']:.2%}** rather than {RUN.metrics['test']['accuracy']:.2%}" in said
+    table = dict(app.dataframe[-1].value.itertuples(index=False))
+    assert re.fullmatch(r"−\d\.\d\d to −\d\.\d\d", table["95% interval (paired test), points"])
 
 
 def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) -> None:

@@ -117,7 +117,7 @@ def test_a_word_list_and_position_stand_beside_an_explanation(page: Page) -> Non
     explained = explain(trained, text.text, "gradient-input", target=1)
     ratios, later, _ = (like(explained, baseline) for baseline in baselines("imdb"))
     words = shown(app).replace("\\", "")
-    for title, other in (("Log-count ratio", ratios), ("Later is more", later)):
+    for title, other in (("Log-count ratio", ratios), ("Last words first", later)):
         assert f"{title} **{number(agreement([explained, other]).correlation[0, 1])}**" in words
     curve = deletion_curve(trained, ratios)
     assert f"AOPC in other orders: Log-count ratio {number(curve.aopc, '.3f', signed=False)}" in words

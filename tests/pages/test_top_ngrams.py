@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.figures.numbers import number
 from nlpviz.results.survey import RankedNgram
 from nlpviz.runs import Run, open_run, sharing
 from nlpviz.runs.surveys import FILTERS, REGIONS, top_ngrams
@@ -83,6 +84,9 @@ def test_the_answer_in_words(page: Page) -> None:
     said = shown(app).replace("\\", "")
     assert f"“{row.ngram}” takes {-row.contribution:.2f} from positive in {row.support} of 25,000 reviews" in said
     assert f"{row.precision:.0%} of them are negative" in said
+    strongest = max((one for one in ROWS if one.size == 3 and one.support >= 30), key=lambda one: abs(one.total))
+    moves, amount = "raises" if strongest.total > 0 else "lowers", number(strongest.total, ",.0f")
+    assert f"“{strongest.ngram}” {moves} the score for positive most: {amount} in total" in said
     assert f"{row.seen} occurrences in training" in said
     means = numbers(figure(app, 1)["figure"]["data"][0]["y"])
     assert len(means) == len(RUN.epochs)

@@ -71,7 +71,8 @@ def test_before_a_step_chance_is_drawn_and_a_sequence_is_read(page: Page) -> Non
     one = ToyTraining(toy_tasks()["binary-addition"], "gru", ToySettings(2, 1000))
     assert numbers(line(app, "GRU")["y"]) == pytest.approx([one.measure().error])
     assert "0 of 1,000 training steps" in shown(app)
-    assert "read by LSTM" in shown(app)
+    assert "Not trained yet: press Play." in shown(app)
+    assert "read by LSTM" in app.header[0].value
     names = [trace.get("type") for trace in figure(app, 1)["figure"]["data"]]
     assert names.count("heatmap") == 6, "hidden state, three gates, candidate, cell state"
 
@@ -81,12 +82,12 @@ def test_a_step_is_a_step_of_every_network(page: Page) -> None:
     until(lambda: race_of(app).steps == 1)
     app.run()
     assert "1 of 1,000 training steps" in shown(app)
-    assert "After 1 step, " in shown(app)
+    assert "after 1 step:" in shown(app)
     one = ToyTraining(toy_tasks()["binary-addition"], "lstm", ToySettings(2, 1000))
     one.step()
     assert list(numbers(line(app, "LSTM")["x"])) == [0, 1]
     assert numbers(line(app, "LSTM")["y"])[-1] == pytest.approx(one.measure().error)
-    assert "after 1 training steps" in shown(app)
+    assert "after 1 training steps" in app.header[0].value
 
 
 def test_it_plays_until_it_is_paused_and_begins_again(page: Page) -> None:
@@ -185,7 +186,7 @@ def test_no_network_is_one_sentence(page: Page) -> None:
     app = page(PAGE, view="live", **SMALL)
     app.multiselect(key="toy_cells").set_value([]).run()
     assert not app.exception
-    assert "Choose a network" in shown(app)
+    assert "Choose at least one network" in shown(app)
 
 
 def test_a_link_says_what_is_chosen(page: Page) -> None:
@@ -206,6 +207,7 @@ def test_committed_curves_are_drawn_with_chance(page: Page, task: str) -> None:
     assert one.facts.without in [trace.get("name") for trace in drawn]
     assert {trace.get("name") for trace in drawn} >= set(stored.networks.values())
     assert f"{stored.steps:,} steps" in shown(app).replace("\\", "")
+    assert list(app.dataframe[0].value["Network"]) == list(stored.networks.values())
     if one.tested:
         gru = next(trace for trace in drawn if trace.get("name") == "GRU")
         expected = [stored.mean("gru", length).error for length in one.tested]

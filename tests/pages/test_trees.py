@@ -32,7 +32,7 @@ def test_an_edit_composes_the_sentence_anew_and_can_be_taken_back(page: Page) ->
     app.button(key="tree_negate").click().run()
     after = trained.answer(negate(tree, tree.root - 1))
     moved = number(float(after.sentiment[-1] - before.sentiment[-1]))
-    assert f"the last edit changed by {moved}" in plain(app)
+    assert f"expected class {number(float(after.sentiment[-1]))} ({moved} by your edit)" in plain(app)
     assert app.query_params["edits"] == f"negate-{tree.root - 1}"
     assert "negated" in plain(app)
     app.button[[one.label for one in app.button].index("Undo")].click().run()
@@ -53,7 +53,8 @@ def test_several_epochs_stand_side_by_side(page: Page) -> None:
     assert len(epochs) >= 3
     for place, epoch in enumerate(epochs):
         assert f"epoch {epoch}:" in figure(app, place)["alt"]
-        assert f"epoch {epoch}**: the sentence is" in plain(app)
+        assert str(epoch) in app.dataframe[0].value["Epoch"].tolist()
+    assert f"epoch {epochs[-1]}: **" in plain(app)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_several_epochs_stand_side_by_side(page: Page) -> None:
         ("((not bad)", "never closed"),
         ("", "no word"),
         ("x" * 10_000, "out of vocabulary"),
-        ("good", "the sentence is"),
+        ("good", "expected class"),
         ("word " * 2_000, "too many for a tree"),
         ("<b>not</b> [bad](x) $1$", "branches to the right"),
     ],
@@ -90,15 +91,16 @@ def test_negation_is_told_with_its_numbers(page: Page) -> None:
         (open_run(name) for name in ("sst-rntn", "sst-tree-lstm")), key=lambda run: run.metrics["test"]["roots_fine"]
     )
     praise = change(cases_of(best, NEGATION), positive=True)
-    assert f"moves the expected class by {number(praise.by_network)} on average" in plain(app)
+    assert f"Negating praise moves {best.title} by {number(praise.by_network)} classes" in plain(app)
     assert "under negation" in figure(app)["alt"]
     assert "X, Y and the whole" in figure(app, 1)["alt"]
-    assert len(app.dataframe[0].value) > 50
+    assert f"lowers its answer for {praise.turned.right} of {praise.phrases} positive phrases" in plain(app)
+    assert len(app.dataframe[2].value) > 50
 
 
 def test_accuracy_is_never_of_all_nodes(page: Page) -> None:
     app = page("Trees", view="accuracy")
-    assert set(app.dataframe[0].value["nodes"]) == {"roots", "inner nodes", "non-neutral nodes"}
+    assert set(app.dataframe[0].value["Nodes"]) == {"roots", "inner nodes", "non-neutral nodes"}
     assert "by length" in figure(app)["alt"]
     app.selectbox(key="classes").set_value("binary").run()
     assert app.query_params["classes"] == "binary"

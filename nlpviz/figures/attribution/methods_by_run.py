@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,19 +16,23 @@ from nlpviz.results.deletion import Estimate
 from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey, by_value
 
 _ROW, _ROUND = 34, 64  # pixels: of a row, of what is round the table
+_LETTERS = 16  # of a line over a column
 _COLUMN, _NAMES = 92, 170  # pixels that a cell and the names of the rows need
 _RANDOM = "Random orders"
 MARK = "≈"
-"""Of a cell that is not told apart from random orders."""
+"""Of a cell that does not differ significantly from random orders."""
 
 
-def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: Mapping[str, str]) -> FigureView:
+def methods_by_run(
+    surveys: Sequence[FaithfulnessSurvey], measure: str, titles: Mapping[str, str], networks: Mapping[str, str]
+) -> FigureView:
     """Return the table: each cell a mean and its 95 % interval, coloured by how far it is above random orders.
 
     Args:
         surveys: of runs on one corpus, one at least, over the same documents.
         measure: one of :data:`nlpviz.results.faithfulness_survey.MEASURES`, or ``"wins"``.
         titles: of all orders, as people call them, by name.
+        networks: what people call the runs, by name.
     """
     orders = by_value(surveys, measure)
     cells = {(one.run, name): one.cell(name, measure) for one in surveys for name in orders if name in one.orders}
@@ -45,15 +50,16 @@ def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: 
                 z=above, x=list(range(len(surveys))), y=list(range(len(rows))), xgap=2, ygap=2, showscale=False,
                 zmin=-1, zmax=1, colorscale=theme.SIGNED_SCALE, text=written, texttemplate="%{text}",
                 textfont={"size": 12, "color": theme.INK}, hoverongaps=False,
-                customdata=[[f"{row}, {escape(one.run)}" for one in surveys] for row in rows],
+                customdata=[[f"{row}, {escape(networks[one.run])}" for one in surveys] for row in rows],
                 hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} over random orders<extra></extra>",
             )
         ],
         height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
         margin={"l": 8, "r": 8, "t": 52, "b": 8},
         xaxis={
-            "tickvals": list(range(len(surveys))), "ticktext": [_wrapped(one.run) for one in surveys], "side": "top",
-            "showgrid": False, "zeroline": False, "range": [-0.5, len(surveys) - 0.5], "fixedrange": True,
+            "tickvals": list(range(len(surveys))), "ticktext": [_wrapped(networks[one.run]) for one in surveys],
+            "side": "top", "showgrid": False, "zeroline": False, "range": [-0.5, len(surveys) - 0.5],
+            "fixedrange": True,
         },
         yaxis={
             "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
@@ -66,9 +72,9 @@ def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: 
         table=_table(surveys, orders, cells, beside),
         caption=provenance(
             ", ".join(f"{one.run} epoch {one.epoch}" for one in surveys),
-            f"{said_of_measure(measure)}, mean and 95 % interval",
+            f"{said_of_measure(measure)}, mean and 95% interval",
             f"{_documents(surveys)} test documents, seed {surveys[0].seed}",
-            f"{MARK} not told apart from random orders",
+            f"{MARK} not significantly different from random orders",
         ),
         name=f"methods-by-run-{measure.replace(' ', '-')}",
     )
@@ -146,10 +152,9 @@ def _plain(value: float) -> str:
     return "not known" if np.isnan(value) else number(value, ".2f", signed=False)
 
 
-def _wrapped(name: str) -> str:
-    """Return a run's name on two lines: the corpus above."""
-    first, _, rest = name.partition("-")
-    return f"{escape(first)}-<br>{escape(rest)}" if rest else escape(name)
+def _wrapped(title: str) -> str:
+    """Return a network's title on lines of a column's width."""
+    return "<br>".join(escape(line) for line in wrap(title, _LETTERS))
 
 
 def _documents(surveys: Sequence[FaithfulnessSurvey]) -> str:

@@ -16,7 +16,7 @@ from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 _BIT, _CELL, _SPACE = 10, 6, 26  # pixels: a row of bits, a cell of the tape, between two panels with a heading
 _STEP, _NAMES = 9, 120  # pixels: a step at least, what is left of them
 _TOP, _BOTTOM = 24, 44
-_MOST = 220  # pixels: of a tape
+_MOST = 160  # pixels: of a tape
 _USED = 0.02
 """A cell with a larger weight at some step is drawn, and those between two such cells."""
 

@@ -45,7 +45,7 @@ TASK = ToyTask(
         channels=("number", "mark"),
     ),
     source="Bai et al. 2018",
-    says="Of {length} numbers between 0 and 1, two are marked: what is their sum?",
+    says="Two of {length} numbers between 0 and 1 are marked: what is their sum?",
     inputs=2,
     outputs=1,
     lengths=range(2, 201),

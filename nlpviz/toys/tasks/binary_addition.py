@@ -67,7 +67,7 @@ TASK = ToyTask(
         channels=("first number", "second number"),
     ),
     source="002, Adding Binary",
-    says="Two numbers of {length} bits are read, lowest bit first: what is each bit of their sum?",
+    says="Read two {length}-bit numbers, lowest bit first: what is each bit of their sum?",
     inputs=2,
     outputs=2,
     lengths=range(1, 65),

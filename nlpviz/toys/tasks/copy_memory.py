@@ -49,7 +49,7 @@ TASK = ToyTask(
         channels=("symbol",),
     ),
     source="Bai et al. 2018",
-    says="Ten symbols are read, and after {length} more steps they are to be recalled.",
+    says="Read ten symbols, and repeat them after {length} more steps.",
     inputs=_NOW + 1,
     outputs=CHOICES + 1,
     lengths=range(1, 101),

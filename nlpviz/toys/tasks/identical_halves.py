@@ -63,7 +63,7 @@ TASK = ToyTask(
         shortcut=("missing every near miss", {length: near_misses(length) / 2 for length in LENGTHS}),
     ),
     source="Fleuret 2018, EE-559",
-    says="Of {length} symbols, read one by one: is the second half the same as the first?",
+    says="Read {length} symbols one by one: is the second half the same as the first?",
     inputs=SYMBOLS,
     outputs=2,
     lengths=LENGTHS,

@@ -10,7 +10,6 @@ import streamlit as st
 
 from nlpviz.data.battery import NOT_GOOD
 from nlpviz.figures.assessment.behaviours import behaviour_panels
-from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.results.behaviours import MORE_OFTEN_THAN_NOT, Probed, Rate, emerged, passes, rates, shortfalls
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
@@ -18,10 +17,10 @@ from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.assessment.choice import AskedPairs
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 _LISTED = 500
-_FORMAT = "%.0f %%"
+_FORMAT = "%.0f%%"
 _ASKS = {
     "minimum functionality": "both texts must get their labels",
     "directional expectation": "the second text must move the probability of *positive* the right way",
@@ -51,35 +50,65 @@ def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capabil
     drawn = behaviour_panels(asked.pairs, found, asked.source, capability)
     code = "" if asked.is_own else snippets.behaviours(list(found))
     plotly_view.show(drawn, key="behaviours", on_click=choose, code=code)
-    for own in found.values():
-        if count := int((~own[-1].known).sum()):
-            answer(
-                "**{title}** does not know a word of {count:,} of {pairs:,} pairs, which are left out of its numbers.",
-                title=own[-1].title, count=count, pairs=len(asked.pairs),
-            )  # fmt: skip
 
 
 def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
-    """Say from which kept epoch on *not good* counts as negative, of own pairs from which on they pass; run by run."""
+    """Say in how many pairs *not good* counts as negative at the last kept epoch; of own pairs, how many pass."""
+    title, by_epoch = _by_run(asked, found)[0]
+    rate = _last(by_epoch)
+    if not rate.pairs:
+        takeaway("{title}: every pair contains an out-of-vocabulary word.", title=title)
+        return
+    takeaway(
+        "{title}: {passed:,} of your {pairs:,} pairs pass ({share:.0%})."
+        if asked.is_own
+        else "{title}: “not good” counts as negative in {passed:,} of {pairs:,} pairs.",
+        title=title, passed=rate.passed, pairs=rate.pairs, share=rate.share,
+    )  # fmt: skip
+
+
+def show_verdicts(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
+    """Say what the interval makes of it, and fold the same of every run, with the pairs that were left out."""
+    by_run = _by_run(asked, found)
+    verdict = _how_often(by_run[0][1])
+    example = "" if asked.is_own else " Both “The film is good.” and “The film is not good.” must get their labels."
+    answer(f"{verdict[:1].upper()}{verdict[1:]}.{example}")
+    rates_found = [_last(by_epoch) for _, by_epoch in by_run]
+    epochs = [own[-1].epoch for own in found.values()]
+    with details():
+        st.dataframe(
+            {
+                "Network": [title for title, _ in by_run],
+                "Epoch": ["–" if epoch is None else str(epoch) for epoch in epochs],
+                "Pairs that pass": [f"{rate.passed:,} of {rate.pairs:,}" for rate in rates_found],
+                "Share": [_share_said(rate) for rate in rates_found],
+                "Passes": [_how_often(by_epoch) for _, by_epoch in by_run],
+                "Left out (unknown words)": [int((~own[-1].known).sum()) for own in found.values()],
+            },
+            hide_index=True,
+        )
+
+
+def _by_run(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> list[tuple[str, dict[int | None, Rate]]]:
+    """Return each run's title, and by epoch how many pairs with *not good* pass; of own pairs all count."""
     places = [at for at, pair in enumerate(asked.pairs) if asked.is_own or pair.template in NOT_GOOD]
     pairs = [asked.pairs[at] for at in places]
-    (title, first), *others = [
-        (own[-1].title, {one.epoch: _rate(pairs, one, places) for one in own}) for own in found.values()
-    ]
-    what = "your own pairs pass" if asked.is_own else "*not good* counts as negative"
-    how = (
-        "" if asked.is_own else "both texts, such as “The film is good.” and “The film is not good.”, get their labels "
-    )
-    epochs = [epoch for epoch in first if epoch is not None]
-    at_last = f"at epoch {epochs[-1]}, the last of those it keeps ({', '.join(map(str, epochs))}), " if epochs else ""
-    begins = f"{what} {_how_often(first)}; {at_last}{how}"
-    answer(f"**{{title}}**: {begins}in {{rate}}.", title=title, rate=pairs_said(_last(first)))
-    if others:
-        sentences = [f"{{title{at}}}: {_how_often(own)}, {{rate{at}}}." for at, (_, own) in enumerate(others)]
-        titles = {f"title{at}": other for at, (other, _) in enumerate(others)}
-        answer(
-            " ".join(sentences), **titles, **{f"rate{at}": pairs_said(_last(own)) for at, (_, own) in enumerate(others)}
-        )
+    return [(own[-1].title, {one.epoch: _rate(pairs, one, places) for one in own}) for own in found.values()]
+
+
+def _share_said(rate: Rate) -> str:
+    if not rate.pairs:
+        return "–"
+    low, high = rate.interval
+    return f"{rate.share:.0%} (95% CI {low:.0%} to {high:.0%})"
+
+
+def pick_epoch(run: Run) -> int | None:
+    """Return the epoch whose pairs are listed; None of a run without epochs."""
+    if run.epochs:
+        return widgets.pick_epoch(run)
+    address.leave_out("one_epoch", "epoch", [])
+    return None
 
 
 def show_templates(asked: AskedPairs, own: Sequence[Probed], capability: str) -> None:
@@ -89,52 +118,48 @@ def show_templates(asked: AskedPairs, own: Sequence[Probed], capability: str) ->
     templates = list(dict.fromkeys(pair.template for pair in pairs))
     by_epoch = [rates(asked.pairs, one, by_template=True) for one in own]
     texts: dict[str, list[object]] = {
-        "for example": [example[name].first for name in templates],
-        "beside": [example[name].second for name in templates],
-        "expected": [example[name].expected for name in templates],
+        "First text": [example[name].first for name in templates],
+        "Second text": [example[name].second for name in templates],
+        "Expected": [example[name].expected for name in templates],
     }
     shares: dict[str, list[object]] = {
-        "pass" if one.epoch is None else f"epoch {one.epoch}": [_percent(found[name]) for name in templates]
+        "Pass" if one.epoch is None else f"Epoch {one.epoch}": [_percent(found[name]) for name in templates]
         for one, found in zip(own, by_epoch, strict=True)
     }
-    counts = {"pairs": [by_epoch[-1][name].pairs for name in templates]}
+    counts = {"Pairs": [by_epoch[-1][name].pairs for name in templates]}
     formats: dict[Any, Any] = {name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in shares}
-    formats |= {"for example": st.column_config.TextColumn(width=230), "beside": st.column_config.TextColumn(width=230)}
+    formats |= {name: st.column_config.TextColumn(width=230) for name in ("First text", "Second text")}
+    st.header("Template by template", anchor=False)
     st.dataframe(texts | counts | shares, hide_index=True, column_config=formats)
 
 
-def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: Run) -> None:
+def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: Run, epoch: int | None) -> None:
     """Show the pairs of a capability at one epoch of a run, the worst failures first."""
-    if run.epochs:
-        epoch: int | None = widgets.pick_epoch(run)
-    else:
-        address.leave_out("one_epoch", "epoch", [])
-        epoch = None
     (one,) = [probed for probed in own if probed.epoch == epoch]
     places = [at for at, pair in enumerate(asked.pairs) if pair.capability == capability]
     lacking = shortfalls(asked.pairs, one.positive)
     order = [places[at] for at in np.argsort(-lacking[places], kind="stable")][:_LISTED]
     failing = sum(bool(lacking[at] >= 0) and bool(one.known[at]) for at in places)
     asks = " or ".join(_ASKS[test] for test in dict.fromkeys(asked.pairs[at].test for at in places))
-    answer(
-        "**{title}**" + (", epoch {epoch}" if run.epochs else "") + ": {failing:,} of {count:,} pairs fail. To pass, "
-        + asks + ".",
-        title=run.title, epoch=epoch, failing=failing, count=int(one.known[places].sum()),
-    )  # fmt: skip
+    at_epoch = "" if epoch is None else f", epoch {epoch}"
+    st.markdown(
+        f"{escape_markdown(run.title)}{at_epoch}: {failing:,} of {int(one.known[places].sum()):,} pairs fail. "
+        f"To pass, {asks}."
+    )
     columns: dict[str, list[object]] = {
-        "result": [_verdict(bool(one.known[at]), float(lacking[at])) for at in order],
-        "first": [100 * float(one.positive[at, 0]) for at in order],
-        "second": [100 * float(one.positive[at, 1]) for at in order],
-        "expected": [asked.pairs[at].expected for at in order],
-        "first text": [asked.pairs[at].first for at in order],
-        "second text": [asked.pairs[at].second for at in order],
+        "Result": [_verdict(bool(one.known[at]), float(lacking[at])) for at in order],
+        "P(first)": [100 * float(one.positive[at, 0]) for at in order],
+        "P(second)": [100 * float(one.positive[at, 1]) for at in order],
+        "Expected": [asked.pairs[at].expected for at in order],
+        "First text": [asked.pairs[at].first for at in order],
+        "Second text": [asked.pairs[at].second for at in order],
     }
     formats: dict[Any, Any] = {
-        name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in ("first", "second")
+        name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in ("P(first)", "P(second)")
     }
     st.dataframe(columns, hide_index=True, column_config=formats)
     listed = f" The worst {_LISTED:,} of {len(places):,} pairs are listed." if len(places) > _LISTED else ""
-    st.caption(f"First, second: the probability of *positive* of each text.{listed}")
+    st.caption(f"P(first) and P(second) are the probabilities of *positive* for each text.{listed}")
 
 
 def _capabilities(asked: AskedPairs) -> dict[str, str]:
@@ -151,7 +176,7 @@ def worked(asked: AskedPairs, own: Sequence[Probed], capability: str) -> str:
     low, high = rate.interval
     epoch = "" if last.epoch is None else f", epoch {last.epoch}"
     return (
-        f"That is Wilson's interval, of a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
+        f"Wilson's interval of a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
         f"{escape_markdown(last.title)}{epoch}: {rate.passed:,} of {rate.pairs:,} pairs pass, $\\hat p$ = "
         f"{rate.share:.3f}, which gives {low:.3f} to {high:.3f}."
     )
@@ -178,8 +203,6 @@ def _how_often(by_epoch: Mapping[int | None, Rate]) -> str:
     """Return how often pairs pass at the last kept epoch, by the interval, and since which one if that is often."""
     low, high = _last(by_epoch).interval
     if low <= MORE_OFTEN_THAN_NOT:
-        return (
-            "less often than not" if high < MORE_OFTEN_THAN_NOT else "about as often as not, as far as these pairs tell"
-        )
+        return "less often than not" if high < MORE_OFTEN_THAN_NOT else "not distinguishable from half of the pairs"
     since = emerged({epoch: rate for epoch, rate in by_epoch.items() if epoch is not None})
-    return "more often than not" + ("" if since is None else f" from epoch {since} on")
+    return "more often than not" + ("" if since is None else f", from epoch {since} on")

@@ -15,7 +15,8 @@ from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
 from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.cache import runs
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 
 def _keeps(run: Run) -> bool:
@@ -63,25 +64,35 @@ def assessed(runs: Sequence[Run]) -> dict[str, list[Assessment]]:
 
 
 def tell(run: Run, own: Sequence[Assessment], chosen: int) -> None:
-    """Say how far off the chosen epoch is and which way, what a temperature mends, and where the error is least."""
+    """Say how far off the chosen epoch is on average, and which way where that is more than chance explains."""
+    here = next(one for one in own if one.epoch == chosen)
+    known = here.calibration
+    side = "overconfident" if known.confidence > here.accuracy else "underconfident"
+    verdict = side if known.miscalibrated else "within chance"
+    takeaway(
+        "{title}: confidence is off by {error:.1%} on average, {verdict}.",
+        title=run.title, error=known.error, verdict=verdict,
+    )  # fmt: skip
+
+
+def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
+    """Say what confidence and accuracy are at the chosen epoch; fold the temperature and the smallest error."""
     here = next(one for one in own if one.epoch == chosen)
     known, least = here.calibration, min(own, key=lambda one: one.calibration.error)
-    side = "too sure" if known.confidence > here.accuracy else "not sure enough"
-    verdict = f"more than chance explains: it is {side} on average" if known.miscalibrated else "within chance"
     answer(
-        "**{title}**, epoch {epoch}: confidence is off by {error:.1%} (expected calibration error), "
-        + verdict
-        + ". It says {confidence:.1%} on average and is right in {accuracy:.1%} of {documents:,} test texts.",
-        title=run.title, epoch=chosen, error=known.error, confidence=known.confidence, accuracy=here.accuracy,
-        documents=here.documents,
+        "At epoch {epoch}, mean confidence is {confidence:.1%}, and {accuracy:.1%} of {documents:,} test texts are "
+        "right.",
+        epoch=chosen, confidence=known.confidence, accuracy=here.accuracy, documents=here.documents,
     )  # fmt: skip
+    rows = {f"Expected calibration error, epoch {chosen}": f"{known.error:.1%}"}
     if known.temperature is not None:
-        answer(
-            "A temperature of {temperature:.2f}, cross-fitted, leaves {after:.1%}. The error is least at epoch "
-            "{least}, {least_error:.1%}, where {least_accuracy:.1%} are right.",
-            temperature=known.temperature.value, after=known.temperature.error, least=least.epoch,
-            least_error=least.calibration.error, least_accuracy=least.accuracy,
-        )  # fmt: skip
+        rows["Temperature (cross-fitted)"] = f"{known.temperature.value:.2f}"
+        rows["Error with this temperature"] = f"{known.temperature.error:.1%}"
+    rows["Epoch with the smallest error"] = str(least.epoch)
+    rows["Smallest error"] = f"{least.calibration.error:.1%}"
+    rows["Accuracy at that epoch"] = f"{least.accuracy:.1%}"
+    with details():
+        st.dataframe({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True, width="content")
 
 
 def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
@@ -102,8 +113,8 @@ def worked(one: Assessment) -> str:
     known = one.calibration
     widest = max(known.bins, key=lambda part: abs(part.accuracy - part.confidence))
     return (
-        f"Of the diagram's bins, the one furthest from the diagonal holds {widest.texts:,} texts: mean confidence "
+        f"The diagram's bin furthest from the diagonal contains {widest.texts:,} texts: mean confidence "
         f"{widest.confidence:.1%}, accuracy {widest.accuracy:.1%}, a gap of "
         f"{100 * abs(widest.accuracy - widest.confidence):.1f} points. The mean over the 15 bins of the formula is "
-        f"{known.error:.1%} for {escape_markdown(one.run)}."
+        f"{known.error:.1%} for {escape_markdown(runs()[one.run].title)}."
     )

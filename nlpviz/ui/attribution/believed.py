@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+import streamlit as st
 
 from nlpviz.figures.attribution.methods_by_run import methods_by_run, shares_by_fifth
+from nlpviz.figures.numbers import number
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
@@ -16,7 +18,7 @@ from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
 from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.attribution.methods import titles
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 SURVEYED = widgets.Wanted(
     "",
@@ -57,7 +59,8 @@ def pick_measure() -> str:
 def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:
     """Show what all orders reach in all networks."""
     code = snippets.faithfulness([one.run for one in found], measure)
-    plotly_view.show(methods_by_run(found, measure, titles()), key="methods_by_run", code=code)
+    networks = {one.run: called(one.run) for one in found}
+    plotly_view.show(methods_by_run(found, measure, titles(), networks), key="methods_by_run", code=code)
 
 
 def show_fifths(survey: FaithfulnessSurvey) -> None:
@@ -66,92 +69,119 @@ def show_fifths(survey: FaithfulnessSurvey) -> None:
     plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth", code=code)
 
 
+def called(run: str) -> str:
+    """Return what people call a run, without the corpus, which all of them share."""
+    return SURVEYED.runs()[run].title.replace(" on IMDB", "")
+
+
 def tell(found: Sequence[FaithfulnessSurvey]) -> None:
-    """Say which methods are right more often than a random order, in which networks, and which are not."""
-    apart = told_apart(list(found))
-    own = {cell: sign for cell, sign in apart.items() if cell[1] not in BASELINES}
-    doubtful = [cell for cell, sign in own.items() if sign <= 0]
-    if len(doubtful) == len(own):
-        answer("**No method is right more often than a random order**, in any of {count} networks.", count=len(found))
-    elif doubtful:
-        answer(
-            "In {sure} of {all} pairs of a method and a network the method is right more often than a random order. "
-            "**Not so: {which}.**",
-            sure=len(own) - len(doubtful), all=len(own), which=_listed(doubtful),
-        )  # fmt: skip
+    """Say in how many pairs of a method and a network the method beats random order significantly."""
+    own = _signs(found)
+    better = sum(sign > 0 for sign in own.values())
+    if not better:
+        takeaway("No method beats random order significantly, in any of {count} networks.", count=len(found))
+    elif better == len(own):
+        takeaway("Every method beats random order significantly, in all {count} networks.", count=len(found))
     else:
+        takeaway(
+            "In {better} of {all} method–network pairs, the method beats random order significantly.",
+            better=better, all=len(own),
+        )  # fmt: skip
+
+
+def _signs(found: Sequence[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
+    """Return for each run and method 1 where it beats random orders, −1 where they beat it, 0 where no test tells."""
+    return {cell: sign for cell, sign in told_apart(list(found)).items() if cell[1] not in BASELINES}
+
+
+def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
+    """Say where the exceptions are and what a word list does; fold the tables behind both, and of judges."""
+    doubtful = [cell for cell, sign in _signs(found).items() if sign <= 0]
+    networks = list(dict.fromkeys(run for run, _ in doubtful))
+    if len(networks) == 1:
+        answer("The exceptions are all on one network, {network}.", network=called(networks[0]))
+    elif doubtful:
+        answer("The {count} exceptions are on {some} networks.", count=len(doubtful), some=len(networks))
+    baselines = _baselines(found)
+    if baselines:
+        name, (beaten, pairs) = max(baselines.items(), key=lambda one: len(one[1][0]))
         answer(
-            "**Every method is right more often than a random order, in each of {count} networks**: its order is "
-            "better than most random ones in {low:.0%} to {high:.0%} of the test texts (sign tests, false discovery "
-            "rate 5 %).",
-            count=len(found),
-            low=min(one.wins(name).share for one in found for name in one.orders if name not in BASELINES),
-            high=max(one.wins(name).share for one in found for name in one.orders if name not in BASELINES),
-        )
-    _tell_of_baselines(found)
+            "The strongest baseline without a network, {name}, beats the method in {beaten} of {pairs} pairs.",
+            name=titles()[name], beaten=len(beaten), pairs=pairs,
+        )  # fmt: skip
+    judges = _judges(found)
+    if not (doubtful or baselines or judges):
+        return
+    with details():
+        if doubtful:
+            st.markdown("**Not significantly better than random order**")
+            listed = [", ".join(titles()[name] for one, name in doubtful if one == run) for run in networks]
+            st.dataframe({"Network": [called(run) for run in networks], "Methods": listed}, hide_index=True)
+        if baselines:
+            st.markdown("**Baselines that ignore the network, by comprehensiveness**")
+            st.dataframe(
+                {
+                    "Baseline": [titles()[name] for name in baselines],
+                    "Beats": [f"{len(beaten)} of {pairs}" for beaten, pairs in baselines.values()],
+                    "Methods it beats": [_of(beaten) or "none" for beaten, _ in baselines.values()],
+                },
+                hide_index=True,
+            )
+        if judges:
+            st.markdown("**Networks trained with gaps, compared with the usual ones**")
+            st.dataframe(judges, hide_index=True)
 
 
-def _listed(cells: Sequence[tuple[str, str]]) -> str:
-    called = titles()
-    by_method: dict[str, list[str]] = {}
-    for run, name in cells:
-        by_method.setdefault(called[name], []).append(run)
-    return "; ".join(f"{title} in {', '.join(runs)}" for title, runs in by_method.items())
-
-
-def _tell_of_baselines(found: Sequence[FaithfulnessSurvey]) -> None:
-    """Say in how many cells each baseline is above a method by comprehensiveness, paired over the texts."""
-    called, said = titles(), []
+def _baselines(found: Sequence[FaithfulnessSurvey]) -> dict[str, tuple[list[str], int]]:
+    """Return the methods that each baseline beats by comprehensiveness, paired over the texts, and of how many."""
+    result = {}
     for baseline in BASELINES:
         pairs = [(one, name) for one in found if baseline in one.orders for name in one.orders if name not in BASELINES]
-        beaten = [name for one, name in pairs if one.gained(baseline, "comprehensiveness", over=name).low > 0]
         if pairs:
-            said.append(f"*{called[baseline]}* beats {_of(beaten) or 'none'} ({len(beaten)} of {len(pairs)})")
-    if said:
-        answer("Orders that ask no network, against each method in each network: " + "; ".join(said) + ".")
+            beaten = [name for one, name in pairs if one.gained(baseline, "comprehensiveness", over=name).low > 0]
+            result[baseline] = (beaten, len(pairs))
+    return result
 
 
 def _of(names: Sequence[str]) -> str:
     called, counts = titles(), Counter(names)
     return ", ".join(
-        f"{called[name]} {count} times" if count > 1 else called[name] for name, count in counts.most_common()
+        f"{called[name]} ({count} times)" if count > 1 else called[name] for name, count in counts.most_common()
     )
 
 
-def tell_of_judges(found: Sequence[FaithfulnessSurvey]) -> None:
-    """Say where a network that has read texts with gaps and a usual one disagree about the methods."""
-    runs, told = SURVEYED.runs(), {}
-    for usual, judge in combinations(found, 2):
-        first, second = runs[usual.run], runs[judge.run]
-        if first.architecture == second.architecture and is_judge(second) and not is_judge(first):
-            _tell_of_pair(usual, judge)
-            told[second.name] = second
-    for run in told.values():
-        _tell_of_gaps(run)
+def _judges(found: Sequence[FaithfulnessSurvey]) -> list[dict[str, object]]:
+    """Return a row for each network trained with gaps and a usual one of the same architecture."""
+    runs = SURVEYED.runs()
+    return [
+        _pair(usual, judge)
+        for usual, judge in combinations(found, 2)
+        if runs[usual.run].architecture == runs[judge.run].architecture
+        and is_judge(runs[judge.run])
+        and not is_judge(runs[usual.run])
+    ]
 
 
-def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> None:
+def _pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> dict[str, object]:
     shared = [name for name in usual.orders if name in judge.orders and name not in BASELINES]
     ranks = [np.array([one.of(name, "comprehensiveness").mean for name in shared]) for one in (usual, judge)]
-    agreed, called = rank_correlation(*ranks), titles()
+    agreed = rank_correlation(*ranks)
     moved = max(shared, key=lambda name: abs(ranks[1][shared.index(name)] - ranks[0][shared.index(name)]))
     before, after = (float(rank[shared.index(moved)]) for rank in ranks)
-    answer(
-        "**{judge}**, to which gaps are no surprise, and **{usual}** rank the methods with a correlation of "
-        "{agreed:.2f}. Random orders reach {low:.2f} and {high:.2f}; they differ most about {method}: {after:.2f} and "
-        "{before:.2f}.",
-        judge=judge.run, usual=usual.run, agreed=float("nan") if agreed is None else agreed,
-        low=judge.at_random("comprehensiveness").mean, high=usual.at_random("comprehensiveness").mean,
-        method=called[moved], after=after, before=before,
-    )  # fmt: skip
-
-
-def _tell_of_gaps(run: Run) -> None:
-    """Say how often a judge is right about texts with gaps."""
-    measured = {name: values["accuracy"] for name, values in run.metrics.items() if name.startswith("test, ")}
-    gaps = ", ".join(f"{name.removeprefix('test, ')} {share:.1%}" for name, share in measured.items() if "left" in name)
-    if gaps:
-        answer("Accuracy of {judge}: {whole:.1%}; " + gaps + ".", judge=run.name, whole=run.metrics["test"]["accuracy"])
+    metrics = SURVEYED.runs()[judge.run].metrics
+    gaps = ", ".join(
+        f"{name.removeprefix('test, ')} {values['accuracy']:.1%}"
+        for name, values in metrics.items()
+        if name.startswith("test, ") and "left" in name
+    )
+    return {
+        "Trained with gaps": called(judge.run),
+        "Usual network": called(usual.run),
+        "Rank correlation of methods": "–" if agreed is None else number(agreed, signed=False),
+        "Random orders": " and ".join(f"{one.at_random('comprehensiveness').mean:.2f}" for one in (judge, usual)),
+        "Largest difference": f"{titles()[moved]}, {after:.2f} and {before:.2f}",
+        "Accuracy with gaps": f"whole texts {metrics['test']['accuracy']:.1%}" + (f", {gaps}" if gaps else ""),
+    }
 
 
 def worked(survey: FaithfulnessSurvey) -> str:
@@ -165,6 +195,6 @@ def worked(survey: FaithfulnessSurvey) -> str:
     best, worst = float(survey.best[place, 0]), float(survey.worst[place, 0])
     return (
         f"Here, comprehensiveness of test document {escape_markdown(survey.ids[place])} by *{titles()[name]}* in "
-        f"{survey.run}: ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
+        f"{escape_markdown(called(survey.run))}: ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
         f"**{(value - worst) / (best - worst):.2f}**. The table has the mean over {int(survey.at_stake.sum())} texts."
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import streamlit as st
@@ -15,7 +14,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import classes, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 RETRAINED = widgets.Wanted(
     "What it learnt",
@@ -31,47 +30,38 @@ def show(run: Run) -> Roar | None:
     if found is None or not found.shares:
         st.info(f"Nothing was retrained for {escape_markdown(run.title)}: `python -m nlpviz roar {run.name}` does it.")
         return None
-    answer(_sentence(found), **_pieces(found, run))
+    takeaway(
+        "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masks leave {random:.1%}.",
+        **_pieces(found),
+    )
     plotly_view.show(roar_curves(found, _titles()), key="roar", code=snippets.retrained(run.name))
-    st.markdown(escape_markdown(" ".join(filter(None, (said_of_word_list(found), said_of_rises(found))))))
-    with st.expander("Each order beside random words"):
+    answer("{said}", said=said_of_shares(found))
+    answer(
+        "With nothing masked, {whole:.1%} of {test:,} test {document}s are right, after shortened trainings ({seeds}).",
+        whole=found.reached(WHOLE).accuracy, test=len(found.ids), document=classes.document(run),
+        seeds=found.seeds_said,
+    )  # fmt: skip
+    with details():
+        st.markdown("**Each order compared with random words**, in points (95% interval); bold: significant")
         st.table(_differences(found), hide_index=True, border="horizontal")
+        listed = _word_list(found)
+        if listed:
+            st.markdown("**The lowest accuracy of a method, and that of the word list, which ignores the network**")
+            st.dataframe(listed, hide_index=True)
+        st.caption(escape_markdown(said_of_rises(found)))
     return found
 
 
 def said_of_shares(found: Roar) -> str:
-    """Return in words which orders cost more accuracy than random words, share by share, and which cost less."""
-    below = {share: found.below(share) for share in found.shares}
-    if all(orders == found.methods for orders in below.values()):
-        return f"At every share each of the {len(found.methods)} orders costs more accuracy than random words."
-    parts = [f"at {share:.0%} {_orders(found, orders)}" for share, orders in below.items() if orders]
-    if not parts:
-        return "No order costs more accuracy than random words at any share, as far as these tests can tell."
-    none = [f"{share:.0%}" for share, orders in below.items() if not orders]
-    rest = f" At {_listed(none)} none does." if none else ""
-    return f"More is lost than with random words {'; '.join(parts)}.{rest}"
-
-
-def said_of_better(found: Roar) -> str:
-    """Return in words which orders leave more accuracy than random words; empty where none does."""
-    above = {
-        share: [_title(order) for order in found.methods if found.against(order, share).above] for share in found.shares
-    }
-    parts = [f"at {share:.0%} {_listed(orders)}" for share, orders in above.items() if orders]
-    return f"Less is lost than with random words {'; '.join(parts)}." if parts else ""
-
-
-def said_of_word_list(found: Roar) -> str:
-    """Return in words at which shares a method leaves less accuracy than the word list does; empty without either."""
-    asking = [order for order in found.methods if order != WORD_LIST]
-    if not asking or WORD_LIST not in found.methods:
-        return ""
-    parts = []
-    for share in found.shares:
-        lowest = min(asking, key=lambda order: found.reached(order, share).accuracy)
-        least, listed = (found.reached(order, share).accuracy for order in (lowest, WORD_LIST))
-        parts.append(f"at {share:.0%} {_title(lowest)} {least:.1%}, the word list {listed:.1%}")
-    return f"The lowest accuracy of a method and that of the word list, which asks no network: {'; '.join(parts)}."
+    """Return in words in how many comparisons with random words an order costs significantly more accuracy, or less."""
+    each = [found.against(order, share) for order in found.methods for share in found.shares]
+    below, above = sum(one.below for one in each), sum(one.above for one in each)
+    if below == len(each):
+        return f"Every order costs significantly more accuracy than random words, at all {len(found.shares)} shares."
+    less = f", in {above} significantly less" if above else ""
+    if not below:
+        return f"In none of {len(each)} comparisons does an order cost significantly more than random words{less}."
+    return f"In {below} of {len(each)} comparisons, an order costs significantly more than random words{less}."
 
 
 def said_of_rises(found: Roar) -> str:
@@ -84,33 +74,40 @@ def said_of_rises(found: Roar) -> str:
             if found.reached(order, share).accuracy >= found.reached(order, before).accuracy
         ]
         if level:
-            parts.append(f"at {share:.0%} than at {before:.0%} {_listed(level)}")
+            parts.append(f"from {before:.0%} to {share:.0%} masked, {_listed(level)}")
     said = "; ".join(parts)
-    return f"No less is left {said}: the masks themselves may tell the class there." if parts else ""
+    return f"Accuracy does not fall further: {said}. There, the masks themselves may reveal the class." if parts else ""
 
 
-def _sentence(found: Roar) -> str:
-    return (
-        "With nothing masked, {whole:.1%} of {test:,} test {document}s are right (shortened trainings, {seeds}); "
-        "with {share:.0%} of the words masked at random, {random:.1%}. " + said_of_shares(found) + " "
-        + said_of_better(found)
-    )  # fmt: skip
-
-
-def _pieces(found: Roar, run: Run) -> dict[str, object]:
-    share = found.shares[-1]
+def _word_list(found: Roar) -> dict[str, list[str]]:
+    """Return the lowest accuracy of a method and that of the word list by share; empty without either."""
+    ranked = [order for order in found.methods if order != WORD_LIST]
+    if not ranked or WORD_LIST not in found.methods:
+        return {}
+    lowest = [min(ranked, key=lambda order: found.reached(order, share).accuracy) for share in found.shares]
     return {
-        "whole": found.reached(WHOLE).accuracy,
-        "test": len(found.ids),
-        "document": classes.document(run),
+        "Masked": [f"{share:.0%}" for share in found.shares],
+        "Lowest method": [_title(order) for order in lowest],
+        "Accuracy": [
+            f"{found.reached(order, share).accuracy:.1%}" for order, share in zip(lowest, found.shares, strict=True)
+        ],
+        "Word list": [f"{found.reached(WORD_LIST, share).accuracy:.1%}" for share in found.shares],
+    }
+
+
+def _pieces(found: Roar) -> dict[str, object]:
+    share = found.shares[-1]
+    order = min(found.methods, key=lambda one: found.reached(one, share).accuracy)
+    return {
         "share": share,
-        "seeds": found.seeds_said,
+        "order": _title(order),
+        "lowest": found.reached(order, share).accuracy,
         "random": found.reached(RANDOM, share).accuracy,
     }
 
 
 def _differences(found: Roar) -> dict[str, list[str]]:
-    """Return a row for each order: points above or below random words at each share, bold where tests tell them."""
+    """Return a row for each order: points above or below random words at each share, bold where significant."""
     table: dict[str, list[str]] = {"Masked first": [escape_markdown(_title(order)) for order in found.methods]}
     for share in found.shares:
         against = [found.against(order, share) for order in found.methods]
@@ -119,7 +116,7 @@ def _differences(found: Roar) -> dict[str, list[str]]:
             f"{number(100 * one.interval.high, '.1f')})"
             for one in against
         ]
-        table[f"{share:.0%}, points"] = [
+        table[f"{share:.0%} masked"] = [
             f"**{cell}**" if one.below or one.above else cell for cell, one in zip(cells, against, strict=True)
         ]
     return table
@@ -160,10 +157,6 @@ def _titles() -> dict[str, str]:
 
 def _title(order: str) -> str:
     return TITLES.get(order) or _titles().get(order, order)
-
-
-def _orders(found: Roar, orders: Sequence[str]) -> str:
-    return f"all {len(orders)} orders" if tuple(orders) == found.methods else _listed([_title(one) for one in orders])
 
 
 def _listed(words: list[str]) -> str:

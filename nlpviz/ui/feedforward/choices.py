@@ -13,8 +13,8 @@ from nlpviz.figures.view import FigureView
 from nlpviz.results.feedforward import Trials
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.feedforward.verdicts import told_apart
-from nlpviz.ui.frame import answer
+from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
+from nlpviz.ui.frame import answer, details
 
 _TITLES = {"loss": "Losses", "activation": "Activations", "initialisation": "Initialisations", "dropout": "Dropout"}
 
@@ -27,18 +27,21 @@ def pick_group(trials: Trials) -> str:
 def show(trials: Trials, group: str) -> None:
     """Show what each choice reaches, what the interval tells apart, and how they learnt."""
     base = BASE[group]
+    tell_best(trials, group, base)
     code = snippets.reached(trials.name, group)
     plotly_view.show(reached(trials, group, base), key=f"reached_{group}", code=code)
     answer("{said}", said=told_apart(trials, group, base))
-    st.caption(
-        "Within ten epochs of SGD and three hidden layers: more epochs or another optimiser may change the order. "
-        "*Learning rate*, early stopping, has dropout with Adam, one hidden layer and 40 epochs."
-    )
+    with details():
+        st.dataframe(differences(trials, group, base), hide_index=True)
+        st.caption(
+            "Ten epochs of SGD, three hidden layers: more epochs or another optimiser may change the order. *Learning "
+            "rate*, early stopping, shows dropout with Adam, one hidden layer and 40 epochs."
+        )
     if group == "activation":
         plotly_view.show(activations_drawn(), key="functions_activation", code=snippets.activations())
     if group == "loss":
         plotly_view.show(losses_drawn(), key="functions_loss", code=snippets.losses())
-        answer("{said}", said=_saturation())
+        st.caption(_saturation())
     plotly_view.show(learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
 
 
@@ -52,7 +55,7 @@ def losses_drawn() -> FigureView:
             np.array([each.loss for each in graded]),
             np.array([each.gradient[0, 0] for each in graded]),
         )
-    names = ("loss", "its derivative by z")
+    names = ("loss", "its derivative with respect to z")
     return functions(
         at,
         lines,
@@ -78,8 +81,8 @@ def _saturation() -> str:
         for name in ("squared-error-of-sigmoids", "sigmoid-cross-entropy")
     )
     return (
-        f"Where the right class's sigmoid is saturated on the wrong side (z = −8), the squared error of sigmoids pulls "
-        f"with {abs(squared):.2g}, their cross-entropy with {abs(entropy):.2g}."
+        "Where the right class's sigmoid is saturated on the wrong side (z = −8), the gradient of the squared error is "
+        f"{abs(squared):.2g}, that of the cross-entropy {abs(entropy):.2g}."
     )
 
 
@@ -87,16 +90,15 @@ def explained(trials: Trials, group: str) -> str:
     """Return how the view is to be read, with the formulas of what is compared."""
     seeds = len(trials.of(group, BASE[group]))
     return f"""
-One thing is varied at a time; all else is {", ".join(f"{key} {value}" for key, value in BASE.items())}. Bags of 2,000
-words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each choice has its own
-learning rate, the one of eight from 0.001 to 3 with the best validation accuracy on a seed that is not among these, the
-best two decided by two more such seeds: a rate that suits one may ruin another. The test posts are measured once for
-each training, at its best epoch by validation accuracy.
+One choice is varied at a time; the others are {", ".join(f"{key} {value}" for key, value in BASE.items())}. Bags of
+2,000 words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each choice has its own
+learning rate: of eight from 0.001 to 3, the one with the best validation accuracy on another seed, with two more seeds
+to decide between the best two. The test posts are measured once for each training, at its best epoch by validation
+accuracy.
 
-The bars are 95 % intervals of the mean over seeds (Student's t). "Better" and "worse" are said where the interval of
-the
-difference on the same seeds lies on one side of 0; all differences of a kind hold together with 95 % (Bonferroni). They
-hold what other initial weights and orders would change, not what other posts or networks would.
+The bars are 95% intervals of the mean over seeds (Student's t). “Better” and “worse” mean that the interval of the
+difference on the same seeds lies on one side of 0; all differences of a kind hold simultaneously at 95% (Bonferroni).
+They cover what other initial weights and orders would change, not what other posts or networks would.
 
 {_formulas(group)}
 
@@ -111,6 +113,6 @@ def _formulas(group: str) -> str:
         lines = [f"- **{one.title}**: ${one.formula}$" for one in known[group].values()]  # type: ignore[attr-defined]
         return "\n".join(lines)
     return (
-        "**Dropout** (Srivastava et al. 2014): in training each hidden unit is set to 0 with probability p, and those "
-        "that stay are divided by 1 − p; nothing is dropped when the network is measured."
+        "**Dropout** (Srivastava et al. 2014): in training each hidden unit is set to 0 with probability p, and the "
+        "others are divided by 1 − p; nothing is dropped when the network is tested."
     )

@@ -8,10 +8,10 @@ from nlpviz.feedforward import FeedForwardError, known_activations
 from nlpviz.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small_graph
 from nlpviz.figures.feedforward.graph import graph
 from nlpviz.figures.numbers import brief
-from nlpviz.results.backpropagation import NumberGraph
+from nlpviz.results.backpropagation import GraphNode, NumberGraph
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, explain_error, takeaway
 
 _PARAMETERS = dict(
     zip(NUMBERS, ("x1", "x2", "w11", "w21", "b1", "w12", "w22", "b2", "v1", "v2", "c", "target"), strict=True)
@@ -50,24 +50,36 @@ def show(numbers: dict[str, float], hidden: str, loss: str) -> None:
     except FeedForwardError as error:
         explain_error(str(error))
         return
+    _tell(found, numbers, hidden, loss)
     about = f"{hidden} units, {_LOSSES[loss]}"
     code = snippets.backpropagation(list(numbers.items()), hidden, loss)
     plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation", code=code)
-    _tell(found, numbers, hidden, loss)
+    _describe(found)
 
 
 def _tell(found: NumberGraph, numbers: dict[str, float], hidden: str, loss: str) -> None:
-    weights = [node for node in found.nodes if node.kind == "weight"]
-    largest = max(weights, key=lambda node: abs(node.gradient))
     before = found.nodes[-1].value
-    stepped = {**numbers, **{node.name: node.value - 0.1 * node.gradient for node in weights}}
+    stepped = {**numbers, **{node.name: node.value - 0.1 * node.gradient for node in _weights(found)}}
     after = small_graph(stepped, hidden, loss).nodes[-1].value
-    answer(
-        "The output is {output} and the loss **{before}**. Of the weights and biases it is most sensitive to {name}: "
-        "∂L/∂{name} = {gradient}. A step of gradient descent with a rate of 0.1 makes the loss **{after}**.",
-        output=brief(found.nodes[found.place("ŷ")].value), before=_written(before), name=largest.name,
-        gradient=brief(largest.gradient), after=_written(after),
+    takeaway(
+        "One gradient step with learning rate 0.1 {moves} the loss from {before} to {after}.",
+        moves="lowers" if after < before else "raises" if after > before else "leaves",
+        before=_written(before), after=_written(after),
     )  # fmt: skip
+
+
+def _describe(found: NumberGraph) -> None:
+    """Say what the output is, and which weight or bias the loss is most sensitive to."""
+    largest = max(_weights(found), key=lambda node: abs(node.gradient))
+    answer(
+        "The output ŷ is {output}. Among weights and biases, the loss is most sensitive to {name}: ∂L/∂{name} = "
+        "{gradient}.",
+        output=brief(found.nodes[found.place("ŷ")].value), name=largest.name, gradient=brief(largest.gradient),
+    )  # fmt: skip
+
+
+def _weights(found: NumberGraph) -> list[GraphNode]:
+    return [node for node in found.nodes if node.kind == "weight"]
 
 
 def _written(loss: float) -> str:
@@ -82,13 +94,13 @@ def explained(hidden: str, loss: str) -> str:
 $h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$
 ({_LOSSES[loss]}).
 
-**Backwards**, from $\\partial L / \\partial L = 1$ on, each number hands its gradient to those that it was computed of,
-times the local derivative, which stands on the edge while it is used; where several arrive, they add up:
+**Backwards**, from $\\partial L / \\partial L = 1$ on, each number passes its gradient to those it was computed from,
+times the local derivative, which is shown on the edge while it is used; where several arrive, they add up:
 
 $${_CHAIN_RULE}$$
 
-Circles are numbers that are computed or read, squares are weights and biases, the diamond is the target. Under each
-stands its value, and after ∂ the gradient of the loss by it. The cost is that of about one more pass, whatever the
+Circles are inputs and computed numbers, squares are weights and biases, the diamond is the target. Under each is its
+value and, after ∂, the gradient of the loss. The backward pass costs about as much as the forward pass, whatever the
 number of weights: that is why networks are trained this way (Rumelhart, Hinton and Williams 1986).
 
 Play the steps, go through them with ‹ and ›, or focus the slider and press the arrow keys. The numbers come from a few

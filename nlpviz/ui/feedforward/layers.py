@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import streamlit as st
 
 from nlpviz.feedforward.stored import watched
 from nlpviz.figures.feedforward.layers import WANTED, by_layer
@@ -11,7 +12,9 @@ from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details, takeaway
+
+_CLASSES = 20  # newsgroups
 
 
 def pick(trials: Trials) -> WatchedTraining:
@@ -22,32 +25,23 @@ def pick(trials: Trials) -> WatchedTraining:
 
 def show(training: WatchedTraining) -> None:
     """Show its layers, and say what they show."""
+    _tell(training)
     plotly_view.show(by_layer(training), key="by_layer", code=snippets.layers("babysitting", training.name))
-    for sentence in said(training):
-        answer("{said}", said=sentence)
+    answer("{said}", said=_gradients(training))
+    answer("{said}", said=_updates(training))
+    with details():
+        _table(training)
 
 
-def said(training: WatchedTraining) -> list[str]:
-    """Return what the layers show: how it ended, its updates, its gradients, its units."""
+def _tell(training: WatchedTraining) -> None:
+    """Say how a training ended."""
     if training.diverged is not None:
-        end = f"The training diverged at step {training.diverged:,}: its loss was no usable number any more."
+        takeaway("The training diverged at step {step:,}: its loss became unusable.", step=training.diverged)
     else:
-        end = (
-            f"After {training.steps[-1]:,} steps the batch's loss is {training.losses[-1]:.2f} nats (at first "
-            f"{training.losses[0]:.2f}; guessing by chance costs {np.log(20):.2f}), and {training.accuracy:.1%} of the "
-            "validation posts are right."
-        )
-    ratios = {layer.name: float(np.median(layer.ratio)) for layer in training.layers}
-    known = {name: ratio for name, ratio in ratios.items() if np.isfinite(ratio) and ratio > 0}
-    if known:
-        low, high = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
-        about = (
-            f"Median update over weights: from {brief(known[low])} ({low}) to {brief(known[high])} ({high}); the "
-            f"rule of thumb is {WANTED:g}."
-        )
-    else:
-        about = "No weight was changed from zero, for all their gradients are zero: only the output's biases learn."
-    return [end, about, _gradients(training), _units(training)]
+        takeaway(
+            "After {steps:,} steps, {accuracy:.0%} of the validation posts are right (by chance: {chance:.0%}).",
+            steps=training.steps[-1], accuracy=training.accuracy, chance=1 / _CLASSES,
+        )  # fmt: skip
 
 
 def _gradients(training: WatchedTraining) -> str:
@@ -56,17 +50,42 @@ def _gradients(training: WatchedTraining) -> str:
         return "At the first step no gradient reaches the first layer."
     factor = last / first
     how = f"{brief(factor)} times smaller" if factor >= 1 else f"{brief(1 / factor)} times larger"
-    return f"At the first step the gradients in the first layer are {how} than those at the output."
+    return f"At the first step, gradients in the first layer are {how} than at the output."
 
 
-def _units(training: WatchedTraining) -> str:
-    hidden = training.layers[:-1]
-    worst = max(hidden, key=lambda layer: float(layer.flat[-1]))
-    spread = f"The spread of activations goes from {brief(float(hidden[0].spread[0]))} in the first hidden layer to "
+def _updates(training: WatchedTraining) -> str:
+    known = [ratio for layer in training.layers if np.isfinite(ratio := float(np.median(layer.ratio))) and ratio > 0]
+    if not known:
+        return "All weights stay at zero, because their gradients are zero: only the output's biases learn."
     return (
-        f"{spread}{brief(float(hidden[-1].spread[0]))} in the last one at the first step; at the end at most "
-        f"{worst.flat[-1]:.0%} of a layer's values are flat or off ({worst.name})."
+        f"Median update relative to the weights: {brief(min(known))} to {brief(max(known))}, by layer; the rule of "
+        f"thumb is {WANTED:g}."
     )
+
+
+def _table(training: WatchedTraining) -> None:
+    """Show layer by layer what is said of the extremes, and the loss from the first to the last step."""
+    layers = training.layers
+    st.dataframe(
+        {
+            "Layer": [layer.name for layer in layers],
+            "Median update / weights": [_written(np.median(layer.ratio)) for layer in layers],
+            "Gradient, first step": [_written(layer.gradient[0]) for layer in layers],
+            "Spread of activations, first step": [_written(layer.spread[0]) for layer in layers],
+            "Flat or off, last step": [
+                f"{layer.flat[-1]:.0%}" if place < len(layers) - 1 else "–" for place, layer in enumerate(layers)
+            ],
+        },
+        hide_index=True,
+    )
+    st.caption(
+        f"Loss of the batch: {training.losses[0]:.2f} nats at first, {training.losses[-1]:.2f} at the end; guessing by "
+        f"chance costs {np.log(_CLASSES):.2f}."
+    )
+
+
+def _written(value: np.floating) -> str:
+    return brief(float(value)) if np.isfinite(value) else "–"
 
 
 def explained(trials: Trials) -> str:
@@ -74,19 +93,18 @@ def explained(trials: Trials) -> str:
     hidden = trials.facts["hidden"]
     layers = len(hidden) if isinstance(hidden, list) else 0
     return f"""
-A network of {layers} hidden layers of 64 units on bags of words of 20 Newsgroups, SGD, batches of 100, watched every
-ten
-steps. The first layer is grey, the output dotted.
+A network of {layers} hidden layers of 64 units on bags of words of 20 Newsgroups, SGD, batches of 100, measured every
+ten steps.
 
 **Update over weights**, $\\lVert \\eta\\,g_l \\rVert / \\lVert W_l \\rVert$ for each layer $l$. About 1/1,000
-(dashed) is a
-rule of thumb of CS231n's notes, not a law: much lower, and the layer hardly learns; much higher, and it jumps about.
+(dashed) is a rule of thumb from CS231n's notes, not a law: a layer with much less hardly learns, one with much more
+jumps about.
 
-**Spread of activations**: the standard deviation of what a layer's units answer. If it shrinks or grows from layer to
-layer, the initialisation does not fit the activation (Glorot and Bengio 2010).
+**Spread of activations**: the standard deviation of a layer's activations. If it shrinks or grows from layer to layer,
+the initialisation does not fit the activation function (Glorot and Bengio 2010).
 
-**Flat or off**: the share of answers where a ReLU is off (its derivative is 0), or where a sigmoid's or tanh's
-derivative is below a twentieth of its largest. About half is usual for ReLUs.
+**Flat or off**: the share of activations where a ReLU is off (its derivative is 0), or where the derivative of a
+sigmoid or tanh is below a twentieth of its maximum. About half is usual for ReLUs.
 
 **Size of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ of one example's loss. Where it
 shrinks towards the first layer, gradients vanish.

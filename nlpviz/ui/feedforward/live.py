@@ -13,7 +13,7 @@ from nlpviz.feedforward.training import TrainingSettings, examples_of
 from nlpviz.figures.feedforward.live import race_curves, regions
 from nlpviz.optimisers import optimisers
 from nlpviz.ui import address, limits, plotly_view, races, widgets
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, explain_error, takeaway
 
 _EVERY_S = 0.5
 _RACE = "network race"  # in the session
@@ -74,7 +74,7 @@ def pick(problem: str, names: tuple[str, ...]) -> NetworkChoice:
 def pick_look(names: tuple[str, ...]) -> str:
     """Return the network whose answers over the plane are shown."""
     known = optimisers()
-    return widgets.pick("map", "Look at", tuple(reversed(names)), lambda name: known[name].title)
+    return widgets.pick("map", "Network shown", tuple(reversed(names)), lambda name: known[name].title)
 
 
 def show(choice: NetworkChoice, look: str) -> None:
@@ -91,15 +91,20 @@ def _panel(race: NetworkRace, choice: NetworkChoice, look: str, asks: bool) -> N
     going = races.worker().is_going(race)
     if going != asks:
         address.rerun()  # of the whole page, with which asking begins or ends
+    curves, title = race.curves(), small_problems()[choice.problem].title
+    titles = {name: optimisers()[name].title for name in choice.optimisers}
+    _tell(race, titles)
+    plotly_view.show(race_curves(curves, titles, _horizon(race), title), key="race_curves")
     with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_race_buttons"):
         races.buttons(race, going, partial(_start_again, choice), "Every network takes one training step")
     races.tell_refusal("*Real loss* and *Choices* show stored trainings.")
     if race.error is not None:
         explain_error(f"The training ended: {race.error}")
-    curves, title = race.curves(), small_problems()[choice.problem].title
-    titles = {name: optimisers()[name].title for name in choice.optimisers}
-    plotly_view.show(race_curves(curves, titles, _horizon(race), title), key="race_curves")
-    _tell(race, titles)
+    if not race.ready and limits.most_races():
+        answer("The networks are being built.")
+    if diverged := race.diverged() if race.ready else {}:
+        told = ", ".join(f"{titles[name]} (step {step:,})" for name, step in diverged.items())
+        answer("Diverged because the learning rate is too large: {told}.", told=told)
     outputs = race.regions(look)
     if outputs is not None:
         points, labels = examples_of(choice.problem, choice.seed).train
@@ -119,20 +124,28 @@ def _horizon(race: NetworkRace) -> int:
 
 
 def _tell(race: NetworkRace, titles: dict[str, str]) -> None:
-    if not race.ready:
-        if limits.most_races():
-            answer("The networks are being built.")
+    """Say which optimiser has the highest accuracy on held-out points; before a step, what to do."""
+    if not (race.ready and race.steps):
+        takeaway("Not trained yet: press Play to race {count}.", count=_counted(len(titles)))
         return
     gone = race.diverged()
-    reached = ", ".join(
-        f"{titles[name]} {points[-1].validation_accuracy:.1%} (training loss {points[-1].train_loss:.3f})"
-        for name, points in race.curves().items()
-        if name not in gone
-    )
-    said = f"After {race.steps:,} steps, right on held-out points: {reached}. " if reached else ""
-    diverged = ", ".join(f"{titles[name]} (step {step:,})" for name, step in gone.items())
-    said += f"Diverged, because the rate is too large: {diverged}." if diverged else ""
-    answer("{said}", said=said.strip())
+    reached = {
+        titles[name]: points[-1].validation_accuracy for name, points in race.curves().items() if name not in gone
+    }
+    if not reached:
+        takeaway("Every training diverged: the learning rate is too large.")
+        return
+    best = max(reached.values())
+    first = [title for title, accuracy in reached.items() if accuracy == best]
+    leads = f"{first[0]} leads" if len(first) == 1 else f"{len(first)} optimisers lead"
+    takeaway(
+        "After {steps:,} {noun}, {leads}: {accuracy:.1%} accuracy on held-out points.",
+        steps=race.steps, noun="step" if race.steps == 1 else "steps", leads=leads, accuracy=best,
+    )  # fmt: skip
+
+
+def _counted(count: int) -> str:
+    return "1 optimiser" if count == 1 else f"{count} optimisers"
 
 
 def explained(choice: NetworkChoice) -> str:
@@ -140,8 +153,8 @@ def explained(choice: NetworkChoice) -> str:
     problem = small_problems()[choice.problem]
     rates = ", ".join(f"{choice.settings(name).rate:g} ({optimisers()[name].title})" for name in choice.optimisers)
     return f"""
-**{problem.title}.** {problem.says} 300 points are learnt from in batches of {_BATCH}; 200 others are held out, on which
-a difference of less than seven points between two networks may be chance.
+**{problem.title}.** {problem.says} The networks learn from 300 points in batches of {_BATCH}; on the 200 held-out
+points, a difference of less than seven percentage points between two networks may be chance.
 
 All networks begin with the same weights and see the same batches. Learning rates: {rates}; the suggested ones are ten
 times those that the authors suggest for large networks. One seed is an anecdote: change it, and see what stays.

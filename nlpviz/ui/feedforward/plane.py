@@ -14,9 +14,9 @@ from nlpviz.results.descents import EpochPlane
 from nlpviz.results.feedforward import Trials
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.feedforward.choice import formulas, listed
-from nlpviz.ui.feedforward.verdicts import told_apart
-from nlpviz.ui.frame import answer
+from nlpviz.ui.feedforward.choice import formulas
+from nlpviz.ui.feedforward.verdicts import differences, told_apart
+from nlpviz.ui.frame import answer, details, takeaway
 
 _BASE = "sgd"
 
@@ -25,36 +25,46 @@ def pick(trials: Trials) -> EpochPlane:
     """Return the plane that the visitor chose: of several optimisers from the same weights, or of one."""
     there, titles = planes(trials), _titles()
     names = [TOGETHER, *(name for name in there if name != TOGETHER)]
-    label = f"{len(there[TOGETHER].paths)} of them together"
+    label = f"{len(there[TOGETHER].paths)} together"
     return there[widgets.pick("plane", "Optimiser", names, lambda name: titles.get(name, label))]
 
 
 def show(trials: Trials, plane: EpochPlane) -> None:
-    """Show the plane, the race on the test examples, and say what they hold."""
-    plotly_view.show(epoch_plane(plane, _titles()), key="epoch_plane", code=snippets.plane(trials.name, plane.name))
-    for sentence in _said(plane):
-        answer("{said}", said=sentence)
-    st.header("How far they got, over several seeds", anchor=False)
+    """Show the plane and the race on the test examples, and say what they show."""
+    titles = _titles()
+    takeaway("Two directions explain {share:.0%} of the variance of the weights.", share=float(sum(plane.share)))
+    plotly_view.show(epoch_plane(plane, titles), key="epoch_plane", code=snippets.plane(trials.name, plane.name))
+    _describe(plane, titles)
+    st.header("How far the optimisers got, over several seeds", anchor=False)
     code = snippets.reached(trials.name, GROUP)
     plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
+    with details("Test accuracy of each optimiser"):
+        st.dataframe(differences(trials, GROUP, _BASE), hide_index=True)
     plotly_view.show(learnt(trials, GROUP), key="optimisers_learnt", code=snippets.learnt(trials.name, GROUP))
 
 
-def _said(plane: EpochPlane) -> list[str]:
-    titles = _titles()
-    share = f"The plane holds {sum(plane.share):.0%} of the variance of the weights along the path"
+def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
+    """Say where the plane is furthest off in loss, and fold both losses after the last epoch."""
     gaps = {name: np.abs(plane.projected[name] - plane.true[name]) for name in plane.paths}
     widest = max(gaps, key=lambda name: float(gaps[name].max()))
     epoch = int(gaps[widest].argmax())
-    said = (
-        f"{share}. Where the projection is furthest off in loss ({titles[widest]}, epoch {epoch}), the true loss is "
-        f"{plane.true[widest][epoch]:.3f} nats, and that of the projection {plane.projected[widest][epoch]:.3f}."
-    )
-    ends = [
-        f"{titles[name]} {plane.true[name][-1]:.3f} (projected {plane.projected[name][-1]:.3f})" for name in plane.paths
-    ]
-    return [said, f"After the last epoch, the true loss in nats: {listed(ends)}."]
+    answer(
+        "The plane is furthest off at epoch {epoch} of {title}: it shows a loss of {projected:.2g} nats, the weights "
+        "have {true:.2g}.",
+        epoch=epoch, title=titles[widest], projected=float(plane.projected[widest][epoch]),
+        true=float(plane.true[widest][epoch]),
+    )  # fmt: skip
+    with details():
+        st.dataframe(
+            {
+                "Optimiser": [titles[name] for name in plane.paths],
+                "True loss after the last epoch (nats)": [f"{plane.true[name][-1]:.3f}" for name in plane.paths],
+                "Projected on the plane (nats)": [f"{plane.projected[name][-1]:.3f}" for name in plane.paths],
+            },
+            hide_index=True,
+            width="content",
+        )
 
 
 def _titles() -> dict[str, str]:
@@ -71,17 +81,16 @@ $\\theta(a, b) = \\bar\\theta + a\\,u_1 + b\\,u_2$ (Lorch 2016; Li et al. 2018, 
 loss of
 $\\theta(a, b)$ on 1,000 training posts, on a logarithmic scale.
 
-**True and projected.** The weights of an epoch do not lie on the plane. A contour under a mark is the loss of their
-projection, $\\theta(a_e, b_e)$, not that of the weights $\\theta_e$: both are drawn on the right, epoch by epoch. Where
-they
-differ, the picture's valley is not the one that was walked.
+**True and projected.** The weights of an epoch do not lie on the plane. The contour under a mark is the loss of their
+projection, $\\theta(a_e, b_e)$, not of the weights $\\theta_e$ themselves: the right panel shows both, epoch by epoch.
+Where they differ, the valley in the picture is not the one that the training went through.
 
 **The race.** Bags of 2,000 words of 20 Newsgroups, one hidden layer of 64 ReLUs, batches of 100,
 {len(trials.of(GROUP, _BASE))} seeds. Each optimiser has the rate of eleven from 0.0001 to 10 with the best validation
 accuracy, on a seed that is not among these. The test posts are measured once for each training, at its best epoch by
-validation accuracy. Intervals are by Student's t over seeds: they hold what other initial weights and orders would
+validation accuracy. Intervals are by Student's t over seeds: they cover what other initial weights and orders would
 change, not what other test posts would. Those of the comparisons with {optimisers()[_BASE].title} hold together with
-95 % (Bonferroni).
+95% (Bonferroni).
 
 {formulas(list(plane.paths))}
 

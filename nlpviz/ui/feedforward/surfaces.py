@@ -16,7 +16,7 @@ from nlpviz.results.descents import SurfacePath, SurfaceRace
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.choice import formulas, listed
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, details, explain_error, more, takeaway
 
 _OWN = "own"
 _RATES = (_OWN, "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1")
@@ -44,12 +44,13 @@ def pick_surface() -> Surface:
 
 def pick(surface: Surface) -> SurfaceChoice:
     """Return how it is descended."""
-    rate = widgets.pick("eta", "Learning rate", _RATES, lambda one: "each one's best" if one == _OWN else one)
-    steps, noise = widgets.pick("descent", "Steps", _STEPS), widgets.pick("noise", "Noise in gradients", _NOISES)
-    places = [
-        widgets.number(f"{axis}0", f"Start, {axis}", default, limits, 0.1, "Where all descents begin.")
-        for axis, default, limits in (("x", surface.start[0], surface.x), ("y", surface.start[1], surface.y))
-    ]
+    rate = widgets.pick("eta", "Learning rate", _RATES, lambda one: "best for each" if one == _OWN else one)
+    with more():
+        steps, noise = widgets.pick("descent", "Steps", _STEPS), widgets.pick("noise", "Gradient noise", _NOISES)
+        places = [
+            widgets.number(f"{axis}0", f"Start, {axis}", default, limits, 0.1, "Where all descents begin.")
+            for axis, default, limits in (("x", surface.start[0], surface.x), ("y", surface.start[1], surface.y))
+        ]
     chosen = None if rate == _OWN else float(rate)
     return SurfaceChoice(surface.name, chosen, int(steps), float(noise), (places[0], places[1]))
 
@@ -61,9 +62,10 @@ def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
     except FeedForwardError as error:
         explain_error(str(error))
         return
+    _tell(raced, choice)
     code = snippets.descents(choice.surface, names, choice.start, choice.steps, choice.noise, choice.rate)
     plotly_view.show(drawn, key="surface_race", code=code)
-    _tell(raced, choice)
+    _describe(raced, choice)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Descending…")
@@ -78,23 +80,42 @@ def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> tuple[SurfaceRace, 
 
 
 def _tell(raced: SurfaceRace, choice: SurfaceChoice) -> None:
-    there = sorted((path for path in raced.paths if not path.left), key=lambda path: path.losses[-1])
-    gone = [path for path in raced.paths if path.left]
-    said = [_reached(raced, path) for path in there]
-    sentence = f"After {choice.steps:,} steps, the loss above the minimum: {', '.join(said)}." if said else ""
-    if gone:
-        left = listed([f"{path.title} (rate {path.rate:g}, step {len(path.losses):,})" for path in gone])
-        sentence += f" {left} left the surface: the rate is too large here."
-    answer("{said}", said=sentence.strip())
-    if choice.rate is None:
-        st.caption(
-            "Each rate is the best of ten for this surface, start and number of steps, chosen by the loss after the "
-            "last step: on another surface the order may be another."
+    """Say which optimiser is lowest after the last step."""
+    there = [path for path in raced.paths if not path.left]
+    if not there:
+        takeaway("Every descent left the surface: the learning rate is too large.")
+        return
+    best = min(there, key=lambda path: path.losses[-1])
+    takeaway(
+        "After {steps:,} steps, {title} is lowest: {loss} above the minimum.",
+        steps=choice.steps, title=best.title, loss=_above(raced, best),
+    )  # fmt: skip
+
+
+def _describe(raced: SurfaceRace, choice: SurfaceChoice) -> None:
+    """Say which descents left the surface, and fold what each reached at which rate."""
+    if gone := [path for path in raced.paths if path.left]:
+        answer("{left} left the surface: the learning rate is too large here.", left=listed([p.title for p in gone]))
+    with details():
+        st.dataframe(
+            {
+                "Optimiser": [path.title for path in raced.paths],
+                "Learning rate": [f"{path.rate:g}" for path in raced.paths],
+                "Loss above the minimum": ["–" if path.left else _above(raced, path) for path in raced.paths],
+                "Left the surface": [f"step {len(path.losses):,}" if path.left else "no" for path in raced.paths],
+            },
+            hide_index=True,
+            width="content",
         )
+        if choice.rate is None:
+            st.caption(
+                "Each learning rate is the best of ten for this surface, start and number of steps, by the loss after "
+                "the last step. On another surface the order may change."
+            )
 
 
-def _reached(raced: SurfaceRace, path: SurfacePath) -> str:
-    return f"{path.title} {brief(max(float(path.losses[-1]) - raced.lowest, 0))} (rate {path.rate:g})"
+def _above(raced: SurfaceRace, path: SurfacePath) -> str:
+    return brief(max(float(path.losses[-1]) - raced.lowest, 0))
 
 
 def explained(surface: Surface, names: Sequence[str]) -> str:
@@ -105,9 +126,9 @@ def explained(surface: Surface, names: Sequence[str]) -> str:
 $${surface.formula}$$
 
 The colour is the logarithm of the loss above its minimum. All optimisers begin at the same place and see the exact
-gradient $g$, or with noise the same random numbers added to it. A descent that goes more than three widths of the
-picture away is stopped. Two parameters show what a step does; of a network with a hundred thousand they show little:
-the view *Real loss* has that.
+gradient $g$; with noise, the same random numbers are added to it. A descent that goes more than three widths of the
+picture away is stopped. Two parameters show what a step does, but little of a network with a hundred thousand: for
+that, see *Real loss*.
 
 {formulas(names)}
 """

@@ -10,7 +10,8 @@ from nlpviz.snippets import toys as snippets
 from nlpviz.toys import ToyError, ToyTask, toy_tasks
 from nlpviz.toys.stored import read_curves
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, details, explain_error, takeaway
+from nlpviz.ui.recurrence import toy_words
 
 
 def pick_task() -> ToyTask:
@@ -29,9 +30,10 @@ def stored(task: ToyTask) -> StoredCurves:
         st.stop()
 
 
-def show(task: ToyTask, curves: StoredCurves, said: list[str]) -> None:
+def show(task: ToyTask, curves: StoredCurves) -> None:
     """Show the curves of a task, first those that its source asks about, and say what they show."""
     facts = task.facts
+    takeaway("{said}", said=toy_words.ends_said(task, curves))
     if task.tested:
         chances = {length: task.chance(length) for length in task.tested}
         lengths = length_curves(facts, curves.curves, chances, curves.length)
@@ -39,8 +41,9 @@ def show(task: ToyTask, curves: StoredCurves, said: list[str]) -> None:
     learning = learning_curves(facts, curves.curves, task.chance(curves.length), curves.length, horizon=curves.steps)
     if not task.tested:
         plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))
-    for sentence in said:
-        answer(sentence)
+    answer("{said}", said=toy_words.able_said(task, curves))
+    with details():
+        st.dataframe(toy_words.curves_table(task, curves), hide_index=True)
     if task.tested:
         st.header(f"How they learnt, on sequences of {curves.length} {facts.unit}", anchor=False)
         plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))

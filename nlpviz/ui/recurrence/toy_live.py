@@ -13,9 +13,10 @@ from nlpviz.results.toys import ToyCurve, better
 from nlpviz.toys import ToyTask
 from nlpviz.toys.race import Race
 from nlpviz.ui import address, limits, plotly_view, races
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, explain_error, takeaway
 from nlpviz.ui.recurrence import toy_races
 from nlpviz.ui.recurrence.toy_races import ToyChoice
+from nlpviz.ui.recurrence.toy_words import task_said
 
 _EVERY_S = 0.5
 
@@ -50,19 +51,21 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
     asks, stay = asked
     if going != asks and not (asks and stay):
         address.rerun()  # of the whole page, with which asking begins or ends
+    curves, task = race.curves(), choice.of
+    without = task.chance(choice.length)
+    _tell(race, task, curves)
+    plotly_view.show(
+        learning_curves(task.facts, curves, without, choice.length, horizon=_horizon(race, curves)), key="toy_curves"
+    )
     _buttons(race, choice, going)
     races.tell_refusal("*Curves* shows stored trainings.")
     if race.error is not None:
         explain_error(f"The training ended: {race.error}")
-    curves, task = race.curves(), choice.of
-    without = task.chance(choice.length)
-    plotly_view.show(
-        learning_curves(task.facts, curves, without, choice.length, horizon=_horizon(race, curves)), key="toy_curves"
-    )
-    _tell(race, task, curves)
+    answer("{task}", task=task_said(task, choice.length))
+    _tell_above(race, task, curves)
     read = race.read(look, example - 1)
     if read is not None:
-        st.markdown(f"**One sequence, read by {read.title}** after {read.step:,} training steps")
+        st.header(f"One sequence, read by {read.title} after {read.step:,} training steps", anchor=False)
         plotly_view.show(reading_figure(task.facts, read, example, choice.length), key="toy_reading")
 
 
@@ -81,29 +84,37 @@ def _horizon(race: Race, curves: Sequence[ToyCurve]) -> int:
 
 
 def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
-    """Say what each network has reached, and which of them need memory for it."""
+    """Say which network is ahead, and what is possible without memory; before a step, what to do."""
+    name, form = ("error", "{:.1%}") if task.of_classes else ("loss", "{:.3f}")
+    chance = form.format(getattr(task.chance(race.settings.length), name))
+    if not (race.ready and race.steps):
+        takeaway("Not trained yet: press Play. Without memory, the {name} stays at {chance}.", name=name, chance=chance)
+        return
+    best = min(curves, key=lambda curve: getattr(curve.last.reached, name))
+    takeaway(
+        "Lowest {name} after {steps:,} {noun}: {title}, {reached}; {without}: {chance}.",
+        name=name, steps=race.steps, noun="step" if race.steps == 1 else "steps", title=best.title,
+        reached=form.format(getattr(best.last.reached, name)), without=task.facts.without, chance=chance,
+    )  # fmt: skip
+
+
+def _tell_above(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
+    """Say which networks are not clearly better yet than what needs no memory."""
     if not race.ready:
         if limits.most_races():
             answer("The networks are being built.")
         return
-    without, name = task.chance(race.settings.length), "error" if task.of_classes else "loss"
-    form = "{:.1%}" if task.of_classes else "{:.3f}"
-    reached = ", ".join(f"{curve.title} {form.format(getattr(curve.last.reached, name))}" for curve in curves)
+    if not race.steps:
+        return
+    without = task.chance(race.settings.length)
     above = [
         curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
     ]  # untrained, it is luck
-    verdict = (
-        "None is clearly better than that yet (by a tenth)."
-        if len(above) == len(curves)
-        else f"Not clearly better than that yet: {', '.join(above)}." if above else "All are clearly better."
-    )  # fmt: skip
     answer(
-        "After {steps:,} {noun}, {what}: {reached}; {without} is {chance}. {verdict}",
-        steps=race.steps,
-        noun="step" if race.steps == 1 else "steps",
-        what=task.facts.error or task.facts.loss,
-        reached=reached,
-        without=task.facts.without,
-        chance=form.format(getattr(without, name)),
-        verdict=verdict,
-    )
+        "No network is clearly better than {without} yet (by a tenth)."
+        if len(above) == len(curves)
+        else "Not yet clearly better than {without}: {above}."
+        if above
+        else "All networks are clearly better than {without}.",
+        without=task.facts.without, above=", ".join(above),
+    )  # fmt: skip

@@ -76,7 +76,7 @@ def pick_length(task: ToyTask) -> int:
     """Return how long the sequences are to be."""
     options, default = [str(length) for length in task.offered], [str(task.length)]
     address.read(_LENGTH, "length", options, default)
-    chosen = st.selectbox(f"Length ({task.facts.unit})", options, key=_LENGTH, persist_state="session")
+    chosen = st.selectbox(f"{task.facts.unit.capitalize()}", options, key=_LENGTH, persist_state="session")
     address.write(_LENGTH, "length", [chosen], default)
     return int(chosen)
 
@@ -90,7 +90,7 @@ def pick_cells() -> tuple[str, ...]:
     )
     address.write(_CELLS, "cell", chosen, default)
     if not chosen:
-        st.info("Choose a network: nothing can learn the task without one.")
+        st.info("Choose at least one network.")
         st.stop()
     return tuple(name for name in known if name in chosen)
 
@@ -109,7 +109,7 @@ def pick_seed() -> int:
 def pick_look(cells: tuple[str, ...]) -> str:
     """Return the network whose states are shown: at first the last one, which has gates where one has."""
     known = entrants()
-    return widgets.pick("look", "Look into", tuple(reversed(cells)), lambda name: known[name].title)
+    return widgets.pick("look", "Network shown", tuple(reversed(cells)), lambda name: known[name].title)
 
 
 def pick_example() -> int:

@@ -28,7 +28,7 @@ def pick_size(run: Run) -> int | None:
     """Return the region size that the visitor chose; None for all."""
     sizes = [str(size) for size in run.config.get("region_sizes", ())]
     names = {"all": "all", **{size: f"{size} word{'' if size == '1' else 's'}" for size in sizes}}
-    chosen = widgets.pick("size", "Region size", list(names), names.__getitem__)
+    chosen = widgets.pick("size", "Size", list(names), names.__getitem__)
     return None if chosen == "all" else int(chosen)
 
 
@@ -108,4 +108,4 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
     names = {
         key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
     }
-    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__, of_text=True)]
+    return regions[widgets.pick("region", "Region", order, names.__getitem__, of_text=True)]

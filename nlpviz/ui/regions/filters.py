@@ -15,7 +15,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.snippets import regions as snippets
 from nlpviz.ui import beside, classes, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
 from nlpviz.ui.regions import cache
 
 _SAMPLE = 3  # n-grams that stand for a filter in a line
@@ -39,49 +39,54 @@ def pick_filter(run: Run, epoch: int, target: int) -> FilterSummary:
     ranked = sorted(cache.filters(run, epoch, target), key=lambda one: -abs(one.weight * one.mean))
     result = {one.id: one for one in ranked}
     names = {
-        key: f"{key}   weight {number(one.weight)}   {one.ngrams[0].ngram if one.ngrams else 'dead'}"
+        key: f"{key}   {one.ngrams[0].ngram if one.ngrams else 'dead'}   weight {number(one.weight)}"
         for key, one in result.items()
     }
-    return result[widgets.pick("filter", "Filter: click a mark, or choose", list(result), names.__getitem__)]
+    return result[widgets.pick("filter", "Filter", list(result), names.__getitem__)]
 
 
 def tell(run: Run, one: FilterSummary, target: int) -> None:
-    """Say in words what a filter looks for, what that does, and whether it is dead or does what another does."""
+    """Say what a filter looks for and how much that moves the class, or that the filter is dead."""
     if one.dead:
-        answer(
-            "Filter {name} is **dead** at epoch {epoch}: it is active in no test {document}.",
+        takeaway(
+            "Filter {name} is **dead** at epoch {epoch}: no test {document} activates it.",
             name=one.id,
             epoch=one.epoch,
             document=classes.document(run),
         )
         return
-    ngrams = {f"ngram{position}": said.ngram for position, said in enumerate(one.ngrams[:_SAMPLE])}
-    answer(
-        "Filter {name} looks for "
-        + ", ".join(f"*{{{key}}}*" for key in ngrams)
-        + ". It is active in {alive:.0%} of the "
-        "test {document}s; its mean activation {mean:.2f} × weight {weight} {moves} {target} {amount:.2f}."
-        + (" Its weight is largest for {most}, smallest for {least}." if one.weights else ""),
+    takeaway(
+        "Filter {name} looks for “{ngram}” and {moves} the score for {target} by {amount:.2f}.",
         name=one.id,
+        ngram=one.ngrams[0].ngram,
+        moves="raises" if one.weight > 0 else "lowers",
+        target=run.class_names[target],
+        amount=abs(one.weight * one.mean),
+    )
+
+
+def describe(run: Run, one: FilterSummary, target: int) -> None:
+    """Say how often a filter is active and what its mean is worth, and which filter it correlates with most."""
+    if one.dead:
+        return
+    answer(
+        "It is active in {alive:.0%} of the test {document}s. Mean activation {mean:.2f} × weight {weight} = {amount}, "
+        "the mean contribution to {target}." + (" Its largest weight is for {most}." if one.weights else ""),
         document=classes.document(run),
         alive=one.alive,
         mean=one.mean,
         weight=number(one.weight),
-        moves="adds to" if one.weight > 0 else "takes from",
         target=run.class_names[target],
-        amount=abs(one.weight * one.mean),
+        amount=number(one.weight * one.mean),
         most=run.class_names[int(np.argmax(one.weights))] if one.weights else "",
-        least=run.class_names[int(np.argmin(one.weights))] if one.weights else "",
-        **ngrams,
     )
     if not one.correlation:
         return
     twin = cache.filters(run, one.epoch)[one.twin]
-    flag = f"a **duplicate** ({DUPLICATE:g} or more)" if one.duplicate else "not a duplicate"
+    flag = f"a **duplicate**, at {DUPLICATE:g} or more" if one.duplicate else "not a duplicate"
     says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
-    st.markdown(
-        f"Most correlated filter: {twin.id}{says} (correlation over the test {classes.document(run)}s: "
-        f"{one.correlation:.2f}), {flag}."
+    st.caption(
+        f"Most correlated filter: {twin.id}{says} (correlation {number(one.correlation, signed=False)}; {flag})."
     )
     lead_to("What it learnt", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
@@ -111,9 +116,9 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
         means = ", ".join(
             f"{of_class[label]:.2f} on {escape_markdown(run.class_names[label])} {document}s" for label in order
         )
-        st.markdown(
-            f"Mean activation at epoch {answers[-1].epoch}, over the {len(values):,} {document}s that the run keeps"
-            f"{', where it is largest' * several}: {means}; zero on {float((values == 0).mean()):.0%}."
+        st.caption(
+            f"{'Largest mean' if several else 'Mean'} activation at epoch {answers[-1].epoch}, over {len(values):,} "
+            f"stored {document}s: {means}. It is zero on {float((values == 0).mean()):.0%} of them."
         )
 
 
@@ -135,20 +140,20 @@ def show_all(shown: Filters) -> None:
     with st.expander(f"All {len(rows)} filters at epoch {shown.epoch}, as a table"):
         st.dataframe(
             {
-                "filter": [one.id for one in rows],
-                "weight": [one.weight for one in rows],
-                "mean activation": [one.mean for one in rows],
-                "active in": [one.alive for one in rows],
-                "correlation": [one.correlation for one in rows],
-                "flag": ["dead" if one.dead else "duplicate" if one.duplicate else "" for one in rows],
-                "strongest n-grams": [" · ".join(said.ngram for said in one.ngrams[:_SAMPLE]) for one in rows],
+                "Filter": [one.id for one in rows],
+                "Weight": [one.weight for one in rows],
+                "Mean activation": [one.mean for one in rows],
+                "Active in": [100 * one.alive for one in rows],
+                "Correlation": [one.correlation for one in rows],
+                "Flag": ["dead" if one.dead else "duplicate" if one.duplicate else "" for one in rows],
+                "Strongest n-grams": [" · ".join(said.ngram for said in one.ngrams[:_SAMPLE]) for one in rows],
             },
             hide_index=True,
             column_config={
-                "weight": st.column_config.NumberColumn(format="%+.3f"),
-                "mean activation": st.column_config.NumberColumn(format="%.2f"),
-                "active in": st.column_config.NumberColumn(format="percent"),
-                "correlation": st.column_config.NumberColumn(format="%.2f"),
+                "Weight": st.column_config.NumberColumn(format="%+.3f"),
+                "Mean activation": st.column_config.NumberColumn(format="%.2f"),
+                "Active in": st.column_config.NumberColumn(format="%.0f%%"),
+                "Correlation": st.column_config.NumberColumn(format="%.2f"),
             },
         )
 

@@ -14,7 +14,7 @@ from nlpviz.runs.ngram_weights import WEIGHTS
 from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import classes, plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 
 
@@ -40,7 +40,7 @@ def pick_query(run: Run) -> LinearQuery:
     names = {"all": "all"} | {str(size): f"{size} word{'' if size == 1 else 's'}" for size in range(1, longest + 1)}
     size = widgets.pick("size", "Size", list(names), names.__getitem__)
     words = st.text_input(
-        "Contains", key="linear_words", persist_state="session", max_chars=100, placeholder="for example waste"
+        "Contains", key="linear_words", persist_state="session", max_chars=100, placeholder="a word, such as waste"
     )
     return LinearQuery(target, None if size == "all" else int(size), str(words or ""))
 
@@ -53,11 +53,10 @@ def show(run: Run, query: LinearQuery) -> None:
         st.info("No such n-gram among the strongest of this run: try another size or other words.")
         return
     most, least = max(rows, key=lambda row: row.weight), min(rows, key=lambda row: row.weight)
-    answer(
-        "“{first}” speaks most for {target}: {more} in log-odds, wherever it stands. “{last}” speaks most against it: "
-        "{less}."
+    takeaway(
+        "“{first}” counts most for {target} ({more}), “{last}” most against it ({less})."
         if most.weight > 0 > least.weight
-        else "“{first}” weighs most of these: {more} in log-odds of {target}, wherever it stands.",
+        else "“{first}” has the largest of these weights for {target}: {more}.",
         first=most.ngram if most.weight > 0 else least.ngram,
         last=least.ngram,
         target=target,
@@ -70,11 +69,11 @@ def show(run: Run, query: LinearQuery) -> None:
 
 def show_text(run: Run, query: LinearQuery, text: str) -> None:
     """Show what each n-gram of a text adds, which is all that the classifier knows of it."""
-    st.header("One text, exactly", anchor=False)
+    st.header("One text, n-gram by n-gram", anchor=False)
     if WEIGHTS not in run.files:
         st.info(
-            f"This run was published with its strongest n-grams alone: `python -m nlpviz survey {run.name}` adds all "
-            "weights, if its corpus is on this machine."
+            f"This run comes with its strongest n-grams only: `python -m nlpviz survey {run.name}` adds all weights, "
+            "if its corpus is on this computer."
         )
         return
     known, target = cache.ngram_weights(run), run.class_names[query.target]
@@ -83,8 +82,8 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
     shares = known.shares([weighed.scores])[0]
     bias = float(known.biases[regression])
     answer(
-        "{target}: **{share}**. {count:,} n-grams of the text have a weight; with the bias {bias} they add up to {sum} "
-        "in log-odds." + (" {unknown:,} of {tokens:,} tokens have none." if weighed.unknown else ""),
+        "{target}: **{share}**. {count:,} n-grams of the text have a weight; with the bias ({bias}) they add up to "
+        "log-odds of {sum}." + (" {unknown:,} of {tokens:,} tokens have no weight." if weighed.unknown else ""),
         target=target,
         share=percent(float(shares[query.target])),
         count=len(rows),

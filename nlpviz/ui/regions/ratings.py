@@ -10,7 +10,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions
 from nlpviz.significance import compare
 from nlpviz.ui import address, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details
 
 _CHOICES = {"include": "Include", "exclude": "Exclude"}
 
@@ -23,16 +23,16 @@ def state_ratings(run: Run) -> bool:
 def pick_ratings(run: Run) -> bool:
     """Return whether the visitor wants to see n-grams that hold a part of a rating, such as ``7/10``.
 
-    He is not asked where the texts of the run's corpus state no ratings.
+    The control is left out where the texts of the run's corpus state no ratings.
     """
     if not state_ratings(run):
         address.leave_out("ratings", "ratings", [])
         return True
-    return widgets.pick("ratings", "Ratings, such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
+    return widgets.pick("ratings", "Ratings such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
 
 
 def tell_ratings(run: Run) -> None:
-    """Say in how many test reviews a rating stands, and what accuracy is left when all are masked; else nothing."""
+    """Fold how many test reviews state a rating, and what accuracy is left when all are masked; else nothing."""
     if PREDICTIONS not in run.files:
         widgets.tell_unmeasured(run, "Reliance on ratings in the text")
         return
@@ -40,7 +40,9 @@ def tell_ratings(run: Run) -> None:
     if found is None:
         return
     sentence, pieces = ratings_said(found, run.class_names)
-    answer(sentence, title=run.title, **pieces)
+    with details(f"Explicit ratings in reviews: {run.title}"):
+        answer(sentence, title=run.title, **pieces)
+        st.dataframe(ratings_table(pieces, len(run.class_names)), hide_index=True, width="content")
 
 
 def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tuple[str, dict[str, object]]:
@@ -50,7 +52,6 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
     by_label = {
         f"rated{label}": int((rated & (found.plain.labels == label)).sum()) for label, _ in enumerate(class_names)
     }
-    named = ", ".join(f"{{rated{label}:,}} {{name{label}}}" for label, _ in enumerate(class_names))
     pieces: dict[str, object] = {
         "rated": int(rated.sum()),
         "documents": len(rated),
@@ -63,16 +64,23 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
         **by_label,
         **{f"name{label}": name for label, name in enumerate(class_names)},
     }
-    first = "{title} reads a rating in {rated:,} of {documents:,} test reviews (" + named + "). "
-    masked = "With every rating masked its accuracy is "
+    first = "{title} sees an explicit rating in {rated:,} of {documents:,} test reviews. "
     if result.significant:
-        told = masked + "**{after:.2%}** instead of {before:.2%}: {points} points (95 % interval {low} to {high})"
+        told = "With every rating masked, its accuracy is **{after:.2%}** rather than {before:.2%}: {points} points."
     else:
-        told = (
-            masked + "{after:.2%}, unmasked {before:.2%}: no significant difference by a paired test"
-            " (95 % interval of the difference {low} to {high} points)"
-        )
-    return first + told + "; {turned:,} predictions change.", pieces
+        told = "Masking every rating makes no significant difference: accuracy is {after:.2%} rather than {before:.2%}."
+    return first + told, pieces
+
+
+def ratings_table(pieces: dict[str, object], classes: int) -> dict[str, list[str]]:
+    """Return the numbers behind :func:`ratings_said`, of so many classes, as a table."""
+    rows = {
+        f"Reviews with a rating, {pieces[f'name{label}']}": f"{pieces[f'rated{label}']:,}" for label in range(classes)
+    }
+    rows["Predictions that change"] = f"{pieces['turned']:,}"
+    rows["Difference in accuracy, points"] = str(pieces["points"])
+    rows["95% interval (paired test), points"] = f"{pieces['low']} to {pieces['high']}"
+    return {"Measure": list(rows), "Value": list(rows.values())}
 
 
 def tell_left_out(count: int, what: str) -> None:

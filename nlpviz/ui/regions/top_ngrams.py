@@ -8,6 +8,7 @@ from functools import cached_property
 
 import streamlit as st
 
+from nlpviz.data import DataError
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.bars import in_training
@@ -16,9 +17,10 @@ from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import address, beside, classes, plotly_view, widgets
+from nlpviz.ui import address, beside, classes, plotly_view, texts, widgets
+from nlpviz.ui.cache import document_text as cached_text
 from nlpviz.ui.cache import runs
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to, more, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.regions import ratings as ratings_in_texts
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
@@ -81,26 +83,20 @@ def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     target = classes.pick_class(run)
     size = pick_size(run)
-    orders = list(ORDERS)  # of many classes, what all texts hold adds up to more than what tells one class apart
-    by = widgets.pick("order", "Ordered by", orders if len(run.class_names) == 2 else orders[::-1])
-    times = widgets.pick("training", "In training", IN_TRAINING)
-    support = _SUPPORTS[0]
-    if times == "never":  # one document is enough: nothing is to say that it must be more
-        address.leave_out("support", "support", _SUPPORTS)
-    else:
-        support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
     words = st.text_input(
-        "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
+        "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="a word, such as waste"
     )
-    return BoardQuery(
-        size,
-        int(support),
-        by,
-        times == "never",
-        str(words or ""),
-        ratings=ratings_in_texts.pick_ratings(run),
-        target=target,
-    )
+    with more():
+        orders = list(ORDERS)  # of many classes, what all texts hold adds up to more than what tells one class apart
+        by = widgets.pick("order", "Order", orders if len(run.class_names) == 2 else orders[::-1])
+        times = widgets.pick("training", "In training", IN_TRAINING)
+        support = _SUPPORTS[0]
+        if times == "never":  # one document is enough: nothing is to say that it must be more
+            address.leave_out("support", "support", _SUPPORTS)
+        else:
+            support = widgets.pick("support", "Minimum support", _SUPPORTS, "{} documents".format)
+        ratings = ratings_in_texts.pick_ratings(run)
+    return BoardQuery(size, int(support), by, times == "never", str(words or ""), ratings=ratings, target=target)
 
 
 def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
@@ -117,8 +113,36 @@ def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Ngram
     return [NgramRanking(run.name, epoch, rows, query.by, left_out) for run, epoch, rows, left_out in asked]
 
 
+def tell(shown: Sequence[NgramRanking], target: str) -> None:
+    """Name the strongest n-gram of the first run's last epoch, and what it does to the score of ``target``."""
+    chosen = reference(shown)
+    rows = [row for _, rows in chosen.shown() for row in rows]
+    if not rows:
+        takeaway("No n-gram among the strongest matches your filters.")
+        return
+    row = max(rows, key=lambda row: abs(chosen.value(row)))
+    value = chosen.value(row)
+    several, total = len({one.run for one in shown}) > 1, chosen.by == "total"
+    begins = "{run}: " if several else "Epoch {epoch}: " if len(shown) > 1 else ""
+    takeaway(
+        begins + "“{ngram}” {moves} the score for {target} most: {amount} " + ("in total." if total else "on average."),
+        run=runs()[chosen.run].title,
+        epoch=chosen.epoch,
+        ngram=row.ngram,
+        moves="raises" if value > 0 else "lowers",
+        target=target,
+        amount=number(value, ",.0f" if total and abs(value) >= 10 else ".2f"),
+    )
+
+
+def tell_ratings(shown: Sequence[NgramRanking]) -> None:
+    """Say of each run what explicit ratings are worth to it."""
+    for name in dict.fromkeys(ranking.run for ranking in shown):
+        ratings_in_texts.tell_ratings(runs()[name])
+
+
 def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected: RankedNgram | None) -> None:
-    """Show the rankings beside each other on one scale, then what ratings are worth; a click chooses an n-gram.
+    """Show the rankings beside each other on one scale; a click chooses an n-gram.
 
     Args:
         shown: one for each checkpoint.
@@ -135,8 +159,6 @@ def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected
             code = query.code(ranking, runs()[ranking.run].class_names.index(target))
             plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"), code=code)
             ratings_in_texts.tell_left_out(ranking.left_out, _LEFT_OUT)
-    for name in dict.fromkeys(ranking.run for ranking in shown):
-        ratings_in_texts.tell_ratings(runs()[name])
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
@@ -186,7 +208,7 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
         st.info("No such n-gram among the top n-grams of this epoch: try fewer documents, another size or other words.")
         return None
     names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in result.items()}
-    return result[widgets.pick("ngram", "N-gram: click a bar, or choose", list(result), names.__getitem__)]
+    return result[widgets.pick("ngram", "N-gram", list(result), names.__getitem__)]
 
 
 def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
@@ -194,11 +216,11 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     run = runs()[shown.run]
     target, other = run.class_names[class_index], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"
-    unknown = "; it contains a word that is out of vocabulary" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
+    unknown = "; it contains an out-of-vocabulary word" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
     seen = in_training(row.seen)
     answer(
         "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} {document}s; {precision:.0%} of "
-        "them are {label}" + (f", and it has {seen}." if seen else f"{unknown}."),
+        "them are {label}" + (f". It has {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,
         ngram=row.ngram,
         moves=f"adds {abs(row.contribution):.2f} to" if row.contribution > 0 else f"takes {-row.contribution:.2f} from",
@@ -218,11 +240,19 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     plotly_view.show(drawn, key="ngram_by_epoch", code=code)
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
-        st.markdown(
-            f"Not among the top n-grams of epoch {', '.join(missing)}: only the strongest of each epoch are kept."
+        st.caption(
+            f"Not among the top n-grams of epoch {', '.join(missing)}: only the strongest of each epoch are stored."
         )
-    label = f"The {classes.document(run)} where it contributes most: {row.example}"
+    label = f"The {classes.document(run)} where it contributes most: {_quoted(run, row.example)}"
     lead_to("One review", label, "n-grams", text=row.example, run=run.name)
+
+
+def _quoted(run: Run, identifier: str) -> str:
+    """Return how a document begins; its id where the corpus is not on this computer."""
+    try:
+        return texts.quoted(cached_text(run.corpus["name"], identifier)) or identifier
+    except DataError:
+        return identifier
 
 
 def show_rows(shown: NgramRanking) -> None:
@@ -231,19 +261,19 @@ def show_rows(shown: NgramRanking) -> None:
     with st.expander(f"All {len(rows)} n-grams shown at epoch {shown.epoch}, as a table"):
         st.dataframe(
             {
-                "n-gram": [row.ngram for row in rows],
-                "mean contribution": [row.contribution for row in rows],
-                "sum": [row.total for row in rows],
-                "documents": [row.support for row in rows],
-                "precision": [row.precision for row in rows],
-                "in training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
-                "example": [row.example for row in rows],
+                "N-gram": [row.ngram for row in rows],
+                "Mean contribution": [row.contribution for row in rows],
+                "Total": [row.total for row in rows],
+                "Documents": [row.support for row in rows],
+                "Precision": [100 * row.precision for row in rows],
+                "In training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
+                "Example": [row.example for row in rows],
             },
             hide_index=True,
             column_config={
-                "mean contribution": st.column_config.NumberColumn(format="%+.2f"),
-                "sum": st.column_config.NumberColumn(format="%+.0f"),
-                "precision": st.column_config.NumberColumn(format="percent"),
+                "Mean contribution": st.column_config.NumberColumn(format="%+.2f"),
+                "Total": st.column_config.NumberColumn(format="%+.0f"),
+                "Precision": st.column_config.NumberColumn(format="%.0f%%"),
             },
         )
 

@@ -13,7 +13,7 @@ from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
 from nlpviz.snippets import toys as snippets
 from nlpviz.ui import plotly_view
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.tape import cache
 from nlpviz.ui.tape.choice import AskedTape, go_to, pick_step
 
@@ -23,21 +23,20 @@ def show(asked: AskedTape) -> None:
     runs = {asked.run.name: (asked.run, asked.epoch)} | {run.name: (run, run.best_epoch) for run in asked.others}
     readings = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
     titles = {name: short_title(run) for name, (run, _) in runs.items()}
-    _tell_answers(readings, titles)
+    _tell(readings, titles)
     first = readings[0]
     step = pick_step(first.steps, first.asked)
     drawn = sequence_figure(readings, titles, asked.task.marks, step)
     code = snippets.sequence([(read.run, read.epoch) for read in readings], asked.length, asked.number - 1)
     plotly_view.show(drawn, key="tape_sequence", on_click=go_to, code=code)
+    answer("{task} Click a step to see it below.", task=asked.task.says.format(length=f"{asked.length:,}"))
     if isinstance(first, TapeReading):
-        st.header("One step closely", anchor=False)
+        st.header(f"Step {step} in detail", anchor=False)
         code = snippets.step((first.run, first.epoch), asked.length, asked.number - 1, step - 1)
         plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to, code=code)
         for name, head in (("writing", WRITE), ("reading", READ)):
-            answer(
-                "At step {step} the **{name} head** goes {told}.", step=step, name=name, told=told(first, step, head)
-            )
-    st.header("Beyond what was trained", anchor=False)
+            st.caption(f"At step {step} the {name} head goes {told(first, step, head)}.")
+    st.header("Beyond the lengths of training", anchor=False)
     show_lengths(asked, runs)
 
 
@@ -51,14 +50,13 @@ def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
     drawn = length_figure(shown, task.unit, task.trained[-1], task.name)
     code = snippets.lengths([(one.run, one.epoch) for one in shown])
     plotly_view.show(drawn, key="tape_lengths", code=code)
-    at_twice = {one.title: row.error for one in shown for row in one.rows if row.length == task.twice}
-    told_of = ", ".join(f"{{title{place}}} {{error{place}:.1%}}" for place in range(len(at_twice)))
-    pieces: dict[str, object] = {f"title{place}": title for place, title in enumerate(at_twice)}
-    pieces |= {f"error{place}": error for place, error in enumerate(at_twice.values())}
-    answer(
-        "Trained on {shortest} to {longest} {unit}. At twice that, {twice}, of the bits are wrong: " + told_of + ".",
-        shortest=task.trained[0], longest=task.trained[-1], unit=task.unit, twice=task.twice, **pieces,
-    )  # fmt: skip
+    at_twice = ", ".join(
+        f"{one.title} {row.error:.1%}" for one in shown for row in one.rows if row.length == task.twice
+    )
+    st.caption(
+        f"Trained on {task.trained[0]} to {task.trained[-1]} {task.unit}. Share of wrong bits at twice the longest, "
+        f"{task.twice}: {at_twice}."
+    )
 
 
 def short_title(run: Run) -> str:
@@ -66,17 +64,10 @@ def short_title(run: Run) -> str:
     return run.title.partition(", ")[2].capitalize().replace("turing", "Turing").replace("Lstm", "LSTM")
 
 
-def _tell_answers(readings: Sequence[SequenceReading], titles: dict[str, str]) -> None:
-    named = [
-        f"**{{title{place}}}** (epoch {{epoch{place}}}) gets {{wrong{place}}} of {{bits{place}}} bits wrong"
-        for place in range(len(readings))
-    ]
-    pieces: dict[str, object] = {}
-    for place, read in enumerate(readings):
-        pieces |= {
-            f"title{place}": titles[read.run],
-            f"epoch{place}": read.epoch,
-            f"wrong{place}": int(read.wrong.sum()),
-            f"bits{place}": read.wrong.size,
-        }
-    answer("On this sequence, " + "; ".join(named) + ".", **pieces)
+def _tell(readings: Sequence[SequenceReading], titles: dict[str, str]) -> None:
+    """Say how many bits of the sequence each network gets wrong."""
+    told_of = "; ".join(
+        f"{titles[read.run]}: {int(read.wrong.sum())} of {read.wrong.size}{' bits wrong' * (not place)}"
+        for place, read in enumerate(readings)
+    )
+    takeaway("{told}.", told=told_of)

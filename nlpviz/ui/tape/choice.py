@@ -53,7 +53,7 @@ def ask() -> AskedTape:
     epoch = widgets.pick_epoch(first)
     shortest, longest = task.trained[0], task.tested[-1]
     length = widgets.number(
-        "sequence_length", f"Length ({task.unit})", task.trained[-1], (shortest, longest), 1,
+        "sequence_length", task.unit.capitalize(), task.trained[-1], (shortest, longest), 1,
         f"Trained on {shortest} to {task.trained[-1]}; measured up to {longest}.",
     )  # fmt: skip
     number = widgets.number("sequence", "Test sequence", 1, (1, _MOST), 1, "Each length has its own test sequences.")

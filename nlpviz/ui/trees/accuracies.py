@@ -15,10 +15,11 @@ from nlpviz.runs.trees import read_accuracies
 from nlpviz.significance import compare_counts, wilson
 from nlpviz.snippets import trees as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, controls
+from nlpviz.ui.frame import answer, controls, details, escape_markdown, takeaway
 from nlpviz.ui.trees import networks
 
 _CLASSES = {FINE: "five classes", BINARY: "two classes"}
+_NAMED = 2  # networks in a sentence
 _ORDER = (INNER, "non_neutral", "roots")
 
 
@@ -35,31 +36,49 @@ def show(runs: Sequence[Run]) -> None:
         ]
         for run in runs
     }
+    _tell(runs[0], lines[runs[0].title])
     what = f"{GROUPS[group]} right, {_CLASSES[measure]}"
     counted = sum(row.counted.nodes for row in lines[runs[0].title])
     plotly_view.show(
         accuracy_by_length(lines, what, f"{counted:,} {GROUPS[group]} of the test split, best epochs"), key="by_length",
         code=snippets.accuracy_by_length([run.name for run in runs], group, measure),
     )  # fmt: skip
-    _tell(runs)
+    _describe(runs)
 
 
-def _tell(runs: Sequence[Run]) -> None:
-    test = runs[0].metrics["test"]
-    low, high = wilson(test["roots_fine"], test["roots_fine_nodes"])
-    answer(
-        "**{title}** has {fine:.1%} of the {roots:,.0f} test sentences right among five classes (95 % interval "
-        "{low:.1%} to {high:.1%}) and {binary:.1%} of the {charged:,.0f} that are not neutral on the right "
-        "side. {versus}",
-        title=runs[0].title, fine=test["roots_fine"], roots=test["roots_fine_nodes"], low=low, high=high,
-        binary=test["roots_binary"], charged=test["roots_binary_nodes"], versus=_versus(runs),
+def _tell(run: Run, rows: Sequence[OfLength]) -> None:
+    first, last = rows[0], rows[-1]
+    takeaway(
+        "{title}: {short:.0%} right at {shortest} words, {long:.0%} at {longest}.",
+        title=run.title, short=first.counted.share, shortest=first.name, long=last.counted.share,
+        longest=last.name.replace("and more", "or more"),
     )  # fmt: skip
 
 
-def _versus(runs: Sequence[Run]) -> str:
-    """Return which networks a paired test tells from the best one at the roots, among five classes."""
+def _describe(runs: Sequence[Run]) -> None:
+    """Say how many whole sentences the best network gets right, and which networks it is significantly better than."""
+    test = runs[0].metrics["test"]
+    answer(
+        "Of {roots:,.0f} whole sentences it gets {fine:.1%} right among five classes, and {binary:.1%} of the "
+        "non-neutral ones among two.",
+        fine=test["roots_fine"], roots=test["roots_fine_nodes"], binary=test["roots_binary"],
+    )  # fmt: skip
     if len(runs) < 2:
-        return ""
+        return
+    worse = _worse(runs)
+    if not worse:
+        answer("No other network differs significantly on whole sentences (McNemar test).")
+    else:
+        answer(
+            "On whole sentences it is significantly better than {names} (McNemar test)."
+            if len(worse) <= _NAMED
+            else "On whole sentences it is significantly better than {count} of {others} networks (McNemar test).",
+            names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
+        )  # fmt: skip
+
+
+def _worse(runs: Sequence[Run]) -> list[str]:
+    """Return the networks that a paired test finds worse than the best one at the roots, among five classes."""
     first, *others = networks.cases(runs, ROOT)
     hits = _hits(first.probabilities[:, WHOLE], first.labels[:, WHOLE])
     told = []
@@ -68,9 +87,7 @@ def _versus(runs: Sequence[Run]) -> str:
         found = compare_counts(int((hits & ~other).sum()), int((~hits & other).sum()), len(hits))
         if found.significant:
             told.append(run.title.removesuffix(" on SST"))
-    if not told:
-        return "A paired test (McNemar) tells no other network from it."
-    return f"A paired test (McNemar) finds it better than: {', '.join(told)}."
+    return told
 
 
 def _hits(probabilities: np.ndarray, labels: np.ndarray) -> np.ndarray:
@@ -80,12 +97,17 @@ def _hits(probabilities: np.ndarray, labels: np.ndarray) -> np.ndarray:
 def table(runs: Sequence[Run]) -> None:
     """Show what each network reaches at each group of nodes, with intervals, and what an answer "neutral" would."""
     rows = [
-        {"network": run.title, "nodes": name, "classes": classes, **_cells(_accuracy(run, group, measure))}
+        {"Network": run.title, "Nodes": name, "Classes": classes, **_cells(_accuracy(run, group, measure))}
         for run in runs
         for group, name in GROUPS.items()
         for measure, classes in _CLASSES.items()
     ]
-    st.dataframe(rows, hide_index=True)
+    with details():
+        if len(runs) > 1 and (worse := _worse(runs)):
+            st.caption(
+                f"Significantly worse than {escape_markdown(runs[0].title)} on whole sentences: {', '.join(worse)}."
+            )
+        st.dataframe(rows, hide_index=True)
 
 
 def _accuracy(run: Run, group: str, measure: str) -> Accuracy:
@@ -97,7 +119,7 @@ def _accuracy(run: Run, group: str, measure: str) -> Accuracy:
 
 def _cells(one: Accuracy) -> dict[str, str]:
     low, high = wilson(one.share, one.nodes)
-    return {"accuracy": f"{one.share:.1%}", "95 % interval": f"{low:.1%} to {high:.1%}", "of": f"{one.nodes:,}"}
+    return {"Accuracy": f"{one.share:.1%}", "95% interval": f"{low:.1%} to {high:.1%}", "Of": f"{one.nodes:,}"}
 
 
 def neutral_shares(run: Run) -> dict[str, float]:

@@ -32,7 +32,7 @@ from nlpviz.significance import wilson
 from nlpviz.snippets import trees as snippets
 from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache, networks
 
 _SHOWN = 200
@@ -43,30 +43,37 @@ def show_negation(runs: Sequence[Run]) -> None:
     """Show what negation does to the expected class by each network, and say it of the best one."""
     found = networks.cases(runs, NEGATION)
     changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
+    (praise, blame), title = changes[0], runs[0].title
+    takeaway(
+        "Negating praise moves {title} by {network} classes, people by {people}.",
+        title=title, network=number(praise.by_network), people=number(praise.by_people),
+    )  # fmt: skip
     code = snippets.negation([run.name for run in runs])
     plotly_view.show(negation_changes(found, changes), key="negation_changes", code=code)
-    (praise, blame), title = changes[0], runs[0].title
     answer(
-        "**{title}**: negating praise moves the expected class by {praise} on average ({praise_low} to {praise_high}), "
-        "people's labels by {praise_people}; it falls for {fell} of {praise_count} phrases. Negating blame moves it by "
-        "{blame} ({blame_low} to {blame_high}), people's by {blame_people}; it rises for {rose} of {blame_count}.",
-        title=title,
-        **_pieces("praise", praise),
-        **_pieces("blame", blame),
-        fell=praise.turned.right,
-        rose=blame.turned.right,
-    )
+        "A negation lowers its answer for {fell} of {praised} positive phrases and raises it for {rose} of {blamed} "
+        "negative ones.",
+        fell=praise.turned.right, praised=praise.phrases, rose=blame.turned.right, blamed=blame.phrases,
+    )  # fmt: skip
+    with details():
+        st.dataframe(
+            {
+                "Network": [run.title for run in runs],
+                "Praise negated: change": [_written(one) for one, _ in changes],
+                "People": [number(one.by_people) for one, _ in changes],
+                "Falls for": [f"{one.turned.right} of {one.phrases}" for one, _ in changes],
+                "Blame negated: change": [_written(one) for _, one in changes],
+                "People ": [number(one.by_people) for _, one in changes],
+                "Rises for": [f"{one.turned.right} of {one.phrases}" for _, one in changes],
+            },
+            hide_index=True,
+        )
+        st.caption("Mean change of the expected class, from −2 to 2, with its 95% interval.")
 
 
-def _pieces(name: str, one: Change) -> dict[str, object]:
+def _written(one: Change) -> str:
     low, high = one.interval
-    return {
-        name: number(one.by_network),
-        f"{name}_low": number(low),
-        f"{name}_high": number(high),
-        f"{name}_people": number(one.by_people),
-        f"{name}_count": one.phrases,
-    }
+    return f"{number(one.by_network)} ({number(low)} to {number(high)})"
 
 
 def show_contrast(runs: Sequence[Run]) -> None:
@@ -84,17 +91,32 @@ def show_contrast(runs: Sequence[Run]) -> None:
         code=snippets.contrast([run.name for run in runs]),
     )  # fmt: skip
     first = right[0].counted
-    low, high = wilson(first.share, first.nodes)
     among = opposed(networks.cases(runs, CONTRAST)[0])
     with_second = _counted(sides_with_second(among))
     by_people = _counted(_people_side_with_second(among))
     answer(
-        "**{title}** has X, Y and the whole on the right side in {right} of {count} contrasts ({share:.0%}, 95 % "
-        "interval {low:.0%} to {high:.0%}). In the {opposed} where people found X and Y of opposite sign, "
-        "the whole is nearer to Y than to X in {network} by the network and in {people} by people.",
-        title=runs[0].title, right=first.right, count=first.nodes, share=first.share, low=low, high=high,
-        opposed=len(among), network=with_second.right, people=by_people.right,
+        "{title} gets X, Y and the whole “X but Y” right in {right} of {count} contrasts ({share:.0%}).",
+        title=runs[0].title, right=first.right, count=first.nodes, share=first.share,
     )  # fmt: skip
+    with details("Details of “X but Y”"):
+        st.dataframe(
+            {
+                "Network": [one.title for one in right],
+                "Right": [f"{one.counted.right} of {one.counted.nodes}" for one in right],
+                "Share": [_interval(one.counted) for one in right],
+            },
+            hide_index=True,
+            width="content",
+        )
+        st.caption(
+            f"People gave X and Y opposite signs in {len(among)} contrasts. The whole is closer to Y than to X in "
+            f"{with_second.right} of them for {escape_markdown(runs[0].title)}, in {by_people.right} for people."
+        )
+
+
+def _interval(one: Accuracy) -> str:
+    low, high = wilson(one.share, one.nodes)
+    return f"{one.share:.0%} (95% CI {low:.0%} to {high:.0%})"
 
 
 def _people_side_with_second(cases: TreeCases) -> NDArray[np.bool_]:
@@ -118,8 +140,8 @@ def show_phrases(runs: Sequence[Run]) -> None:
     order = np.argsort(moved if listed == "praise" else -moved, kind="stable")[:_SHOWN]
     st.dataframe(_columns(run, cases, order), hide_index=True, column_config=_formats())
     st.caption(
-        "A number is the expected class by the network, from −2 to 2; labels are people's, on the same scale. "
-        f"The words are shown where the corpus {escape_markdown(run.corpus['name'])} is on this machine."
+        "Network: the expected class, from −2 to 2. People: their label, on the same scale. The words are shown if the "
+        f"corpus {escape_markdown(run.corpus['name'])} is on this computer."
     )
 
 
@@ -132,11 +154,12 @@ def _listed(run: Run, listed: str) -> TreeCases:
 
 
 def _columns(run: Run, cases: TreeCases, order: NDArray[np.integer]) -> dict[str, list[object]]:
-    parts = {"X": FIRST, "Y": SECOND, "whole": WHOLE} if cases.case == CONTRAST else {"phrase": FIRST, "negated": WHOLE}
-    columns: dict[str, list[object]] = {"sentence": [f"test/{cases.trees[place]}" for place in order]}
+    parts = {"X": FIRST, "Y": SECOND, "Whole": WHOLE} if cases.case == CONTRAST else {"Phrase": FIRST, "Negated": WHOLE}
+    columns: dict[str, list[object]] = {"Test sentence": [str(cases.trees[place]) for place in order]}
     trees = {place: cache.corpus_tree(run.corpus["name"], f"test/{cases.trees[place]}") for place in order.tolist()}
     for name, part in parts.items():
-        columns[name] = [_words(tree, int(cases.nodes[place, part])) for place, tree in trees.items()]
+        if any(tree is not None for tree in trees.values()):
+            columns[name] = [_words(tree, int(cases.nodes[place, part])) for place, tree in trees.items()]
         columns[f"{name}: people"] = [int(cases.labels[place, part]) - NEUTRAL for place in order]
         columns[f"{name}: network"] = [float(cases.sentiment[place, part]) for place in order]
     return columns
@@ -147,5 +170,5 @@ def _words(tree: Tree | None, node: int) -> str:
 
 
 def _formats() -> dict[Any, Any]:
-    names = ("phrase", "negated", "X", "Y", "whole")
+    names = ("Phrase", "Negated", "X", "Y", "Whole")
     return {f"{name}: network": st.column_config.NumberColumn(format="%.2f") for name in names}

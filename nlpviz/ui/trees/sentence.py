@@ -4,22 +4,45 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.trees.classes import node_classes
 from nlpviz.figures.trees.sentence import sentence_tree
 from nlpviz.results.trees import NodeAnswers
+from nlpviz.runs import Checkpoint
 from nlpviz.snippets import trees as snippets
 from nlpviz.text.trees import written
 from nlpviz.ui import beside, plotly_view
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache
 from nlpviz.ui.trees.choice import OWN, TreeRequest
 from nlpviz.ui.trees.edits import NODE, Edited
 
 
-def show(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
+def answers(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
+    """Return what each network and epoch makes of the tree."""
+    return tuple(cache.answers(one, edited.tree) for one in request.checkpoints)
+
+
+def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
+    """Say what the first network's last epoch makes of the sentence, and how far the last edit moved it."""
+    one = panels.reference(results)
+    checkpoint = next(each for each, found in zip(request.checkpoints, results, strict=True) if found is one)
+    root = one.tree.root
+    takeaway(
+        "{title}{epoch}: **{name}**, {share:.0%}; expected class {sentiment}"
+        + (" ({moved} by your edit)." if edited.before else "."),
+        title=one.title,
+        epoch=f", epoch {one.epoch}" if len(results) > 1 else "",
+        name=checkpoint.run.class_names[int(one.classes[root])],
+        share=float(one.probabilities[root].max()),
+        sentiment=number(float(one.sentiment[root])),
+        moved=_moved(checkpoint, edited, one),
+    )
+
+
+def show(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
     """Show the tree by each network and epoch; a click chooses a phrase."""
-    results = tuple(cache.answers(one, edited.tree) for one in request.checkpoints)
     for place, (one, (title, column)) in enumerate(zip(results, beside.cells(results), strict=True)):
         names = request.checkpoints[place].run.class_names
         with column:
@@ -28,7 +51,6 @@ def show(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
             drawn = sentence_tree(one, names, edited.node, edited.tree.labels)
             code = snippets.sentence((one.run, one.epoch), written(edited.tree))
             plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose, code=code)
-    return results
 
 
 def _choose(node: str) -> None:
@@ -36,35 +58,42 @@ def _choose(node: str) -> None:
         st.session_state[NODE] = node
 
 
-def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
-    """Say what each network makes of the sentence, what the last edit changed, and whose brackets these are."""
-    for checkpoint, one in zip(request.checkpoints, results, strict=True):
-        root, names = one.tree.root, checkpoint.run.class_names
-        sentence = (
-            "**{title}, epoch {epoch}**: the sentence is {name}, {share:.0%}; expected class {sentiment}, from −2 to "
-            "2{change}. {people}"
-        )
-        answer(
-            sentence,
-            title=one.title,
-            epoch=one.epoch,
-            name=names[int(one.classes[root])],
-            share=float(one.probabilities[root].max()),
-            sentiment=number(float(one.sentiment[root])),
-            change=_change(checkpoint, edited, one),
-            people=_people(one),
-        )
+def describe(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
+    """Say how people labelled the phrases, what was done to the sentence, and whose brackets these are."""
+    if people := _people(panels.reference(results)):
+        answer("{people}", people=people)
     if edited.said:
-        answer("Done so far: {said}.", said="; ".join(edited.said))
+        st.caption(f"Edits so far: {escape_markdown('; '.join(edited.said))}.")
     _tell_brackets(request, edited)
+    if len(results) == 1 and edited.before is None:
+        return
+    roots = [one.tree.root for one in results]
+    table: dict[str, list[str]] = {
+        "Network": [one.title for one in results],
+        "Epoch": [str(one.epoch) for one in results],
+        "Class": [
+            checkpoint.run.class_names[int(one.classes[root])]
+            for checkpoint, one, root in zip(request.checkpoints, results, roots, strict=True)
+        ],
+        "Probability": [f"{one.probabilities[root].max():.0%}" for one, root in zip(results, roots, strict=True)],
+        "Expected class (−2 to 2)": [
+            number(float(one.sentiment[root])) for one, root in zip(results, roots, strict=True)
+        ],
+    }
+    if edited.before is not None:
+        table["Change by the last edit"] = [
+            _moved(checkpoint, edited, one) for checkpoint, one in zip(request.checkpoints, results, strict=True)
+        ]
+    with details():
+        st.dataframe(table, hide_index=True, width="content")
 
 
-def _change(checkpoint: object, edited: Edited, now: NodeAnswers) -> str:
+def _moved(checkpoint: Checkpoint, edited: Edited, now: NodeAnswers) -> str:
+    """Return how far the last edit moved the expected class of the whole; empty where nothing was edited."""
     if edited.before is None:
         return ""
-    before = cache.answers(checkpoint, edited.before)  # type: ignore[arg-type]
-    moved = float(now.sentiment[now.tree.root] - before.sentiment[before.tree.root])
-    return f", which the last edit changed by {number(moved)}"
+    before = cache.answers(checkpoint, edited.before)
+    return number(float(now.sentiment[now.tree.root] - before.sentiment[before.tree.root]))
 
 
 def _people(one: NodeAnswers) -> str:
@@ -74,7 +103,7 @@ def _people(one: NodeAnswers) -> str:
         return ""
     inner = range(len(one.tree.words), len(one.tree))
     right = sum(int(one.classes[node]) == labels[node] for node in inner)
-    return f"People agree with its class at {right} of {len(inner)} inner nodes."
+    return f"People gave the same label to {right} of its {len(inner)} phrases."
 
 
 def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
@@ -82,8 +111,8 @@ def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
     source, bracketed = request.sentence.source, request.sentence.bracketed
     if source == OWN and not bracketed and len(edited.tree.words) > 2:
         st.info(
-            "There is no parser here: without brackets a sentence is read as a tree that branches to the right. Choose "
-            "a phrase and join it to its neighbour, or type brackets: `((not very) good)`."
+            "There is no parser here: a sentence without brackets becomes a tree that branches to the right. Choose a "
+            "phrase and join it to its neighbour, or type brackets: `((not very) good)`."
         )
     if unknown := sum(not known for known in cache.answers(request.checkpoints[0], edited.tree).known):
         noun = "word is" if unknown == 1 else "words are"
@@ -92,16 +121,16 @@ def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
 
 def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
     """Show the five classes of the chosen phrase, by each network and epoch."""
-    st.header("The chosen phrase", anchor=False)
+    st.header("The selected phrase", anchor=False)
     names = request.checkpoints[0].run.class_names
     code = snippets.phrase([(one.run, one.epoch) for one in results], written(edited.tree), edited.node)
     plotly_view.show(node_classes(results, edited.node, names), key="tree_phrase", code=code)
-    said = "“{phrase}”: " + "; ".join(
+    said = f"“{escape_markdown(edited.tree.phrase(edited.node))}”: " + "; ".join(
         f"{escape_markdown(one.title)}, epoch {one.epoch}: {names[int(one.classes[edited.node])]}, expected class "
         f"{number(float(one.sentiment[edited.node]))}"
         for one in results
     )
-    answer(said + ".", phrase=edited.tree.phrase(edited.node))
+    st.caption(f"{said}.")
 
 
 def formulas(request: TreeRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:

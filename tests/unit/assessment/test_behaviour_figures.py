@@ -56,7 +56,7 @@ def test_names_of_capabilities_stay_text() -> None:
     assert titles[2].startswith("&lt;b&gt;own&lt;/b&gt;")
     third = [trace for trace in view.figure.data if trace.xaxis == "x3" and trace.customdata is not None]
     assert third[1].hovertext[0] == (
-        "counts &amp; co<br>&lt;b&gt;own&lt;/b&gt;: 1 of 1 pairs (100%, 95 % interval 21% to 100%)"
+        "counts &amp; co<br>&lt;b&gt;own&lt;/b&gt;: 1 of 1 pairs (100%; 95% CI 21% to 100%)"
     )
     assert {mark for trace in third for mark in trace.customdata} == {MARKUP}
 

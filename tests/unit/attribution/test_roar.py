@@ -17,7 +17,7 @@ from nlpviz.runs.roar import ROAR, roar_of, write_roar
 from nlpviz.significance import wilson
 from nlpviz.text.vocabulary import SENTENCE, UNKNOWN
 from nlpviz.training.masking import count_masked, log_count_ratios, masked
-from nlpviz.ui.attribution.roar import said_of_better, said_of_shares
+from nlpviz.ui.attribution.roar import said_of_shares
 from tests import toy
 from tests.unit.conftest import Printed
 
@@ -111,13 +111,12 @@ def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:
     mixed = replace(found, right=right)
     assert mixed.against("saliency", 0.3).difference < 0
     assert not mixed.against("saliency", 0.3).below
-    assert "No order costs more" in said_of_shares(mixed)
-    assert said_of_shares(found) == "More is lost than with random words at 30% Saliency, L2 norm."
-    assert said_of_better(found) == ""
+    assert said_of_shares(mixed).startswith("In none of 2 comparisons does an order cost significantly more")
+    assert said_of_shares(found) == "In 1 of 2 comparisons, an order costs significantly more than random words."
     alone = [at for at, cell in enumerate(found.cells) if cell.order != WORD_LIST]
     every = replace(found, cells=tuple(found.cells[at] for at in alone), right=found.right[alone])
-    assert said_of_shares(every) == "At every share each of the 1 orders costs more accuracy than random words."
-    assert said_of_better(made(0.9, 0.8)) == "Less is lost than with random words at 30% Saliency, L2 norm."
+    assert said_of_shares(every) == "Every order costs significantly more accuracy than random words, at all 1 shares."
+    assert said_of_shares(made(0.9, 0.8)).endswith("more than random words, in 1 significantly less.")
 
 
 def test_the_figure_holds_what_was_reached() -> None:

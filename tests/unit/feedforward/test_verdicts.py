@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from nlpviz.results.feedforward import NetworkPoint, Trial, Trials
-from nlpviz.ui.feedforward.verdicts import told_apart
+from nlpviz.ui.feedforward.verdicts import differences, told_apart
 
 POINTS = (NetworkPoint(0, 3.0, 0.05, 3.0, 0.05), NetworkPoint(10, 1.0, 0.6, 1.5, 0.5))
 
@@ -24,20 +24,22 @@ def made(**tests: Sequence[float]) -> Trials:
 
 def test_only_what_the_interval_holds_is_called_better_or_worse() -> None:
     base = (0.50, 0.51, 0.49, 0.50, 0.52)
-    said = told_apart(
-        made(
-            base=base,
-            up=[one + 0.05 + 0.001 * place for place, one in enumerate(base)],
-            down=[one - 0.05 - 0.001 * place for place, one in enumerate(base)],
-            noisy=[0.60, 0.45, 0.55, 0.47, 0.58],
-        ),
-        "kind",
-        "base",
+    trials = made(
+        base=base,
+        up=[one + 0.05 + 0.001 * place for place, one in enumerate(base)],
+        down=[one - 0.05 - 0.001 * place for place, one in enumerate(base)],
+        noisy=[0.60, 0.45, 0.55, 0.47, 0.58],
     )
-    assert "Better than BASE on the same seeds: UP (+5.2 points)." in said
-    assert "Worse: DOWN (−5.2 points)." in said
-    assert "Not told apart from it: NOISY (+2.6 points)." in said
-    assert "Highest mean test accuracy over 5 seeds: UP, 55.6%; BASE has 50.4%." in said
+    assert told_apart(trials, "kind", "base") == (
+        "Of 3 alternatives to BASE, 1 is significantly better and 1 significantly worse, over 5 seeds."
+    )
+    assert told_apart(made(base=base, same=base), "kind", "base") == (
+        "Over 5 seeds, no alternative differs significantly from BASE."
+    )
+    table = differences(trials, "kind", "base")
+    assert table["Choice"] == ["UP", "NOISY", "BASE", "DOWN"]
+    assert table["Verdict"] == ["better", "no significant difference", "", "worse"]
+    assert [one.partition(" ")[0] for one in table["Difference from BASE, points"]] == ["+5.2", "+2.6", "–", "−5.2"]
 
 
 def test_more_comparisons_ask_for_more() -> None:
@@ -54,9 +56,7 @@ def test_what_diverged_is_counted() -> None:
         trial if (trial.choice, trial.seed) != ("other", 0) else Trial(**{**vars(trial), "diverged": 3})
         for trial in trials.trials
     )
-    assert "Trainings that diverged: OTHER (1 of 2)." in told_apart(
-        Trials(**{**vars(trials), "trials": gone}), "kind", "base"
-    )
+    assert differences(Trials(**{**vars(trials), "trials": gone}), "kind", "base")["Diverged"] == ["", "1 of 2"]
 
 
 def test_a_mean_has_students_interval() -> None:

@@ -12,7 +12,7 @@ from nlpviz.toys import ToyTask, toy_tasks
 from nlpviz.toys.networks import entrants
 from nlpviz.toys.reading import read_example
 from nlpviz.toys.training import ToySettings, ToyTraining
-from nlpviz.ui.recurrence.toy_words import baseline_said, curves_said, live_explained
+from nlpviz.ui.recurrence.toy_words import able_said, baseline_said, curves_table, ends_said, live_explained
 
 
 def curve(task: ToyTask, network: str, seed: int, error: float) -> ToyCurve:
@@ -103,22 +103,19 @@ def test_baselines_are_said_with_their_numbers() -> None:
 def test_what_curves_show_is_said() -> None:
     task = toy_tasks()["identical-halves"]
     curves = [curve(task, name, seed, error) for name, error in (("gru", 0.01), ("elman", 0.49)) for seed in range(3)]
-    said = [one.replace("\\", "") for one in curves_said(task, StoredCurves(tuple(curves), 10, 100, "cpu", "today"))]
-    assert said[0] == (
-        "With 10 symbols, after 100 steps and over 3 seeds, GRU does clearly better than chance (50.0%); ELMAN does "
-        "not: less than a tenth lower, or no lower. Mean share of sequences classified wrongly: lowest 1.0% (GRU), "
-        "highest 49.0% (ELMAN)."
-    )
-    assert said[3] == (
-        "As many errors as from missing every near miss, give or take a tenth, or more: GRU at 12, 14, 16, 18 and 20 "
-        "symbols; ELMAN at 4, 6, 8, 10, 12, 14, 16, 18 and 20 symbols."
-    )
-    assert said[1:3] == [
-        "ELMAN does not do clearly better than chance at 2 symbols, the shortest.",
-        "GRU does clearly better than chance up to 10 symbols, and not at 12.",
+    stored = StoredCurves(tuple(curves), 10, 100, "cpu", "today")
+    assert ends_said(task, stored) == "Mean error on 10 symbols: lowest GRU 1.0%, highest ELMAN 49.0%."
+    assert able_said(task, stored) == "All are clearly better than chance (50.0%) after 100 steps, except ELMAN."
+    table = curves_table(task, stored)
+    assert table["Clearly better than chance"] == ["yes", "no"]
+    assert table["Better up to (symbols)"] == ["10", "none"]
+    assert table["As many errors as missing every near miss (symbols)"] == [
+        "12, 14, 16, 18, 20",
+        "4, 6, 8, 10, 12, 14, 16, 18, 20",
     ]
     addition = toy_tasks()["binary-addition"]
     good = StoredCurves((curve(addition, "gru", 0, 0.0),), 8, 100, "cpu", "today")
-    told = " ".join(curves_said(addition, good)).replace("\\", "")
-    assert "all networks do clearly better than adding without a carry (38.9%)." in told
-    assert "twice as long (16 bits), this share has no error at all: GRU 50.0%; adding without a carry, 1.0%." in told
+    assert able_said(addition, good) == (
+        "All networks are clearly better than adding without a carry (38.9%) after 100 steps."
+    )
+    assert curves_table(addition, good)["No error at 16 bits"] == ["50.0%"]

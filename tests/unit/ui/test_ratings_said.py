@@ -13,7 +13,7 @@ from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.predictions import masked_predictions, write_predictions
 from nlpviz.ui.documents.ratings import turned_table, without_ratings
-from nlpviz.ui.regions.ratings import ratings_said
+from nlpviz.ui.regions.ratings import ratings_said, ratings_table
 from nlpviz.ui.regions.top_ngrams import BoardQuery
 
 
@@ -38,16 +38,17 @@ def said(result: MaskedPredictions) -> str:
 
 def test_a_difference_is_said_with_its_interval() -> None:
     text = said(found(60, 10))
-    assert text.startswith("the net reads a rating in 70 of 1,000 test reviews (35 bad, 35 good). ")
-    assert "is **74.00%** instead of 79.00%: −5.00 points (95 % interval −6.62 to −3.36)" in text
-    assert text.endswith("; 70 predictions change.")
+    assert text.startswith("the net sees an explicit rating in 70 of 1,000 test reviews. ")
+    assert "is **74.00%** rather than 79.00%: −5.00 points" in text
+    table = ratings_table(ratings_said(found(60, 10), ("bad", "good"))[1], 2)
+    assert table["Value"] == ["35", "35", "70", "−5.00", "−6.62 to −3.36"]
 
 
 @pytest.mark.parametrize(("lost", "gained"), [(0, 0), (5, 5), (12, 7), (7, 12)])
 def test_a_difference_that_no_test_can_tell_is_not_said_to_be_one(lost: int, gained: int) -> None:
     text = said(found(lost, gained))
-    assert "no significant difference by a paired test" in text
-    assert "instead of" not in text
+    assert "makes no significant difference" in text
+    assert "points" not in text
     assert "**" not in text
 
 
