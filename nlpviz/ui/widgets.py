@@ -14,6 +14,7 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import escape_markdown, explain_error
 
+_PILLS_AT_MOST = 12  # epochs: more would fill a row of the bar
 _BEST = "best epoch of the run that the epochs were chosen of"  # in the session
 
 
@@ -185,10 +186,11 @@ def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default)
-    epoch = st.pills(
-        "Epoch", options, key="one_epoch", required=True, persist_state="session",
-        help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
-    )  # fmt: skip
+    explained = f"0 is before training; {run.best_epoch} is the best epoch (validation)."
+    if len(options) > _PILLS_AT_MOST:
+        epoch: str | None = st.selectbox("Epoch", options, key="one_epoch", persist_state="session", help=explained)
+    else:
+        epoch = st.pills("Epoch", options, key="one_epoch", required=True, persist_state="session", help=explained)
     address.write("one_epoch", "epoch", [str(epoch)], default)
     return int(str(epoch))
 

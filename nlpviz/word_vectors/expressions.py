@@ -15,7 +15,7 @@ from nlpviz.word_vectors.lookup import UnknownWord, find, index_of, shown
 
 MOST_TERMS, LONGEST = 50, 1_000
 _SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "＋": "+", "－": "-"})
-_PROPORTION = re.compile(r"(?P<a>[^:]+):(?P<b>[^:]+)::(?P<c>[^:]+):\s*[?_…]*\s*")
+_PROPORTION = re.compile(r"(?P<a>[^:]+):(?P<b>[^:]+)::(?P<c>[^:]+)(?::\s*[?_…]*\s*)?")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?\s*[*×·x]?")
 _JOINED = 4
 """A word with hyphens has at most so many parts."""
@@ -38,8 +38,8 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
     """Return the signed sum that was typed, its words as the vectors spell them.
 
     ``+`` and ``-`` (also typographic ones) stand before words; a word with a hyphen that is known as a whole is one
-    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c : ?`` is
-    ``b - a + c``. A word may be added several times; a number is no factor.
+    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c``, with or
+    without ``: ?``, is ``b - a + c``. A word may be added several times; a number is no factor.
 
     Raises:
         ExpressionError: if it is empty, too long, holds an unknown word or lacks a sign, or a word cancels out.

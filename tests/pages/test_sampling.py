@@ -186,7 +186,7 @@ def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
     assert "Words outside the vocabulary were forced as <unk>" in plain(app)
     assert "Words outside the vocabulary" not in plain(app.run())
     assert "The text already has this word there" in plain(force(app, "zzqxq"))
-    assert "There is no word in what was typed" in plain(force(app, "   "))
+    assert "Type at least one word." in plain(force(app, "   "))
     app = sampling(run=CHARACTERS, token="3")
     assert not force(app, "é").exception
     assert not again(app).exception

@@ -43,6 +43,14 @@ def _row(word: str, change: float, way: str) -> BarRow:
     return BarRow(word, change, number(change), f"{word}: log p {number(change)} nats, {way}", f"{way} {word}")
 
 
+def auc_said(auc: float) -> str:
+    """Return an area under the ROC curve as 0.5 or more, with the way in which the unit follows the class.
+
+    An area below 0.5 tells a class from the others just as well, by low values: 0.21 is ``"0.79 downwards"``.
+    """
+    return f"{auc:.2f} upwards" if auc >= 0.5 else f"{1 - auc:.2f} downwards"
+
+
 def unit_classes(found: UnitClasses, order: list[int], selected: int | None = None) -> FigureView:
     """Return how well each unit alone tells each class from the others, units in the given ``order``.
 
@@ -63,11 +71,11 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
                 "type": "heatmap", "x": short, "y": rows, "z": values, "zmin": -largest, "zmax": largest,
                 "colorscale": theme.SIGNED_SCALE, "xgap": 1, "ygap": 1,
                 "customdata": [[str(unit)] * len(short) for unit in order],
-                "text": [[f"{value + 0.5:.2f}" for value in row] for row in values],
+                "text": [[auc_said(value + 0.5) for value in row] for row in values],
                 "hovertemplate": "unit %{y}, %{x}: AUC %{text}<extra></extra>",
                 "colorbar": {
                     "title": {"text": "AUC"}, "tickvals": [-largest, 0, largest],
-                    "ticktext": [f"{0.5 - largest:.2f}", "0.50", f"{0.5 + largest:.2f}"], "len": 0.6,
+                    "ticktext": [auc_said(0.5 - largest), "0.50", auc_said(0.5 + largest)], "len": 0.6,
                 },
             },
             {
@@ -88,7 +96,8 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
         figure=drawn,
         alt=(
             f"Areas under the ROC curve of {len(order)} units and {len(short)} classes; the strongest is unit {best[0]}"
-            f" for {found.classes[best[1]]}, {found.auc[best]:.2f}. By chance the best pair stays within 0.50 ± "
+            f" for {found.classes[best[1]]}, {auc_said(float(found.auc[best]))}. "
+            f"By chance the best pair stays within 0.50 ± "
             f"{found.threshold:.3f} in 95 % of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
         ),
         table={

@@ -41,7 +41,7 @@ def _common_words() -> Sequence[str]:
 
 def show_examples() -> None:
     """Show a row of words to ask for."""
-    show_words("For example", EXAMPLES, "example")
+    show_words("Examples", EXAMPLES, "example")
 
 
 def show_words(label: str, words: Sequence[str], key: str) -> None:
@@ -63,7 +63,7 @@ def show_unknown(source: VectorSource, word: str, position: int) -> None:
         return
     parts = [part for part in word.split()[:_BEGUN] if find(vectors, part) is not None]
     near = list(dict.fromkeys([*parts, *prefix(vectors, word, _BEGUN), *spellings(vectors, word)]))
-    end = "." if near else ", and nothing is spelt much like it. Try another word."
+    end = "." if near else ". Try another word."
     whose = source.run.title if source.run else source.title
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:
