@@ -15,7 +15,7 @@ writing.show(settings.ask(question))
 with frame.how_to_read():
     st.latex(
         r"p_\tau(w) = \frac{e^{z_w / \tau}}{\sum_{v \in V} e^{z_v / \tau}} \qquad "
-        r"V_p = \text{the smallest set of likeliest words with } \sum_{w \in V_p} p_\tau(w) \geq p"
+        r"V_p = \text{the smallest set of most probable words with } \sum_{w \in V_p} p_\tau(w) \geq p"
     )
     st.markdown(
         f"""

@@ -56,6 +56,9 @@ def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
     for name in (COUNTS, NETWORK):
         result = surprisal(opened(open_run(name)), TEXT)
         assert f"**{result.title}**: perplexity **{result.perplexity:,.1f}**" in said(app)
+    first = surprisal(opened(open_run(COUNTS)), TEXT)
+    assert f"Most surprising to {first.title}: “" in said(app)
+    assert f"”, {first.nats.max():.1f} nats." in said(app)
     texts = [one.proto.body for one in app.get("html") if one.proto.body.startswith('<div class="nlpviz-text"')]
     assert len(texts) == 3, "one for each model, and their difference"
     keys = [re.search(r"<span>([\d.]+) nats: p", text) for text in texts[:2]]
@@ -134,6 +137,8 @@ def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
     assert [one.perplexity for one in measured_models(run)] == pytest.approx(
         [found["perplexity"] for name, found in run.metrics.items() if name != "validation" and SMALLER not in found]
     )
+    assert f"best n-gram model: {run.metrics['test']['perplexity']:,.1f}." in said(app)
+    assert "wikitext2-" not in said(app), "runs are called by their titles"
     bars = numbers(figure(app)["figure"]["data"][0]["x"])
     assert (np.diff(bars) >= 0).all(), "the best first"
     assert run.metrics["test"]["perplexity"] == pytest.approx(

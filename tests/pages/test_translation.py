@@ -81,6 +81,8 @@ def test_the_translation_and_its_alignment(opened: Open) -> None:
     result = expected()
     assert result.text == "Le chien rouge voit un petit chat."
     assert result.text in plain(app)
+    spread = np.exp(result.hypotheses[0].entropies.mean())
+    assert f"On average, a target word attends to {spread:.1f} of 8 source words." in plain(app)
     np.testing.assert_allclose(cells(app), result.hypotheses[0].alignment, atol=1e-6)
     assert "source_sentence" not in app.query_params
     assert not any(translators.SENTENCE in str(value) for value in app.query_params.values())
@@ -195,6 +197,7 @@ def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> No
     app.session_state["aligned"] = "target-2"
     app.run()
     assert "“chien”, word 2" in plain(app)
+    assert "“chien” attends most to “" in plain(app)
     (frame,) = figure(app)["figure"]["layout"]["shapes"]
     assert (frame["y0"], frame["y1"]) == (0.5, 1.5)
     lines = figure(app, 1)["figure"]["data"]
@@ -204,6 +207,7 @@ def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> No
     app.session_state["aligned"] = "source-1"
     app.run()
     assert "“le”, word 1" in plain(app), "of a source word, the target word that looked most at it"
+    assert "gets most attention from “le”: weight " in plain(app)
     app.session_state["aligned"] = "target-99"
     assert not app.run().exception
 

@@ -49,7 +49,7 @@ class Words(NamedTuple):
         """Markdown that says which of the commonest words are not mapped; empty where none was left out."""
         if not self.skipped:
             return ""
-        which = "commonest word is" if self.skipped == 1 else f"{self.skipped:,} commonest words are"
+        which = "most frequent word is" if self.skipped == 1 else f"{self.skipped:,} most frequent words are"
         return f"The {which} left out, because words such as *the* and *of* say little."
 
 
