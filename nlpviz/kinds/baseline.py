@@ -37,18 +37,18 @@ def _predictor(run: Run, _epoch: int, _device: str) -> Answers:
 def _beside(baseline: Run, run: Run) -> Answer:
     """Say whether a network beats the n-grams: only where a paired test on the same texts tells the two apart."""
     share, found = baseline.metrics["test"]["accuracy"], difference(run, baseline)
-    first = "The baseline without a network ({baseline}, a bag of n-grams) reaches {share:.1%} on the same texts: "
+    first = "The baseline without a network ({baseline}, a bag of n-grams) reaches {share:.1%} on the same texts. "
     pieces = {"baseline": baseline.title, "share": share}
     if found is None:
         gap = 100 * (run.metrics["test"]["accuracy"] - share)
-        told = "the network differs by {gap} points, which has not been tested for significance."
+        told = "The network differs by {gap} points; the significance was not tested."
         return Answer(first + told, pieces | {"gap": f"{gap:+.1f}".replace("-", "−")})
     low, high = sorted(100 * abs(end) for end in found.interval)
     pieces |= {"gap": 100 * abs(found.difference), "side": "above" if found.difference > 0 else "below"}
     if found.significant:
-        told = "the network is {gap:.1f} points {side} it (95 % interval {low:.1f} to {high:.1f}, McNemar's test)."
+        told = "The network is {gap:.1f} points {side} it (95% interval {low:.1f} to {high:.1f}, McNemar's test)."
         return Answer(first + told, pieces | {"low": low, "high": high})
-    return Answer(first + "a paired test (McNemar's) finds no significant difference.", pieces)
+    return Answer(first + "A paired test (McNemar's) finds no significant difference.", pieces)
 
 
 KIND = Kind(

@@ -65,8 +65,8 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test, unseen = run.metrics["test"], run.metrics["unseen"]
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation captions true, and **{test:.1%}** "
-        "of {scenes:,.0f} test captions; on pairs of colour and shape that it never saw together, {unseen:.1%}."
+        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation captions true. Of {scenes:,.0f} "
+        "test captions **{test:.1%}** are true; on unseen pairs of colour and shape, {unseen:.1%}."
     )
     pieces = {
         "epoch": run.best_epoch,

@@ -49,9 +49,9 @@ def _files(run: Run) -> frozenset[str]:
 def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1%} on the validation texts, {train:.1%} on the training "
-        "texts and **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) on {documents:,.0f} test texts, which were "
-        "measured once."
+        "Best epoch (validation): {epoch}, with {validation:.1%} on the validation texts and {train:.1%} on the "
+        "training texts. On {documents:,.0f} test texts, measured once, it reaches **{test:.1%}** (95% interval "
+        "{low:.1%} to {high:.1%})."
     )
     low, high = wilson(test["accuracy"], test["documents"])
     pieces = {
@@ -64,7 +64,7 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
         "documents": test["documents"],
     }
     if run.best_epoch == history[-1].epoch:
-        sentence += " It is the last one trained: whether more training would help is not known."
+        sentence += " This epoch is the last one trained, so more training might help."
     return (Answer(sentence, pieces),)
 
 

@@ -108,8 +108,8 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
     if not is_variational(run):
         return (
             Answer(
-                "Best epoch (validation): {epoch}, with **{reconstruction:.3f}** nats a word for the reconstruction of "
-                "{documents:,.0f} test documents, measured once; {active:.0f} of {units} units are active.",
+                "Best epoch (validation): {epoch}, with **{reconstruction:.3f}** nats per word for the reconstruction "
+                "of {documents:,.0f} test documents, measured once. {active:.0f} of {units} units are active.",
                 pieces,
             ),
         )
@@ -117,13 +117,13 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
     return (
         Answer(
             "Best epoch (validation): {epoch}, with a perplexity bound of **{perplexity:.1f}** on {documents:,.0f} "
-            "test documents, measured once: {reconstruction:.3f} nats a word for the reconstruction and "
-            "{divergence:.2f} nats a document for the KL divergence.",
+            "test documents, measured once. Reconstruction: {reconstruction:.3f} nats per word; KL divergence: "
+            "{divergence:.2f} nats per document.",
             pieces,
         ),
         Answer(
-            "{active:.0f} of {units} units are active, and a code tells about {information:.2f} nats of its document. "
-            "The KL divergence was largest after epoch {largest}, with {nats:.2f} nats a document.",
+            "{active:.0f} of {units} units are active; a code carries about {information:.2f} nats of information. "
+            "The KL divergence was largest after epoch {largest}, with {nats:.2f} nats per document.",
             {**pieces, "largest": largest.epoch, "nats": largest.divergence},
         ),
     )

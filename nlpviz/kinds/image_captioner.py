@@ -47,8 +47,8 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test = run.metrics["test"]
     sentence = (
-        "Best epoch (validation): {epoch}, with a loss of {validation:.3f} nats a word on the validation images, and "
-        "**{test:.3f}** on {images:,.0f} test images; BLEU {bleu:.1f} beside the captions that people wrote."
+        "Best epoch (validation): {epoch}, with a loss of {validation:.3f} nats per word on the validation images. On "
+        "{images:,.0f} test images the loss is **{test:.3f}**; BLEU against human captions is {bleu:.1f}."
     )
     pieces = {
         "epoch": run.best_epoch,

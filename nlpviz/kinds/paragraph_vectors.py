@@ -55,10 +55,9 @@ def _learnt(run: Run, history: Sequence[ParagraphEpoch]) -> tuple[Answer, ...]:
     chosen, first, test = next(one for one in history if one.epoch == run.best_epoch), history[0], run.metrics["test"]
     low, high = wilson(test["accuracy"], test["documents"])
     sentence = (
-        "Best epoch (validation): {epoch}, where a logistic regression over the vectors is right about "
-        "{validation:.1%} of the validation texts and **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) of "
-        "{documents:,.0f} test texts, which were measured once. Over random word vectors (epoch 0) it is right about "
-        "{before:.1%} of the validation texts."
+        "Best epoch (validation): {epoch}. A logistic regression on the vectors classifies {validation:.1%} of the "
+        "validation texts correctly; on random word vectors (epoch 0), {before:.1%}. On {documents:,.0f} test texts, "
+        "measured once, it reaches **{test:.1%}** (95% interval {low:.1%} to {high:.1%})."
     )
     pieces = {
         "epoch": chosen.epoch,

@@ -63,8 +63,8 @@ def _files(run: Run) -> frozenset[str]:
 def _learnt(run: Run, history: Sequence[TransducerEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.2%} of the validation bits wrong, and **{test:.2%}** on "
-        "{sequences:,.0f} test sequences of trained lengths; at twice the longest of them, {twice:.2%}."
+        "Best epoch (validation): {epoch}, with {validation:.2%} of the validation bits wrong. On {sequences:,.0f} "
+        "test sequences of trained lengths **{test:.2%}** are wrong; at twice the longest length, {twice:.2%}."
     )
     test = run.metrics["test"]
     pieces = {

@@ -95,8 +95,8 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test = run.metrics["translation"]
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1f} BLEU on the validation sentences by greedy search, "
-        "and **{test:.1f}** on {sentences:,.0f} test sentences with a beam of {width}, measured once."
+        "Best epoch (validation): {epoch}, with {validation:.1f} BLEU on the validation sentences by greedy search. "
+        "On {sentences:,.0f} test sentences, measured once, a beam of {width} reaches **{test:.1f}**."
     )
     pieces = {
         "epoch": run.best_epoch,
@@ -106,7 +106,7 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
         "width": run.recipe["width"],
     }
     if "bleu_untranslated" in test:
-        sentence += " Left untranslated, these have {untranslated:.1f}."
+        sentence += " The untranslated sentences score {untranslated:.1f}."
         pieces["untranslated"] = test["bleu_untranslated"]
     return (Answer(sentence, pieces),)
 

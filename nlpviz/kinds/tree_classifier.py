@@ -76,9 +76,9 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
     test = run.metrics["test"]
     low, high = wilson(test["roots_fine"], test["roots_fine_nodes"])
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation roots right among five classes and "
-        "{validation_binary:.1%} of two; **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) and **{binary:.1%}** "
-        "of the test roots, which were measured once: {roots:,.0f} sentences."
+        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation roots correct in five classes and "
+        "{validation_binary:.1%} in two. Of {roots:,.0f} test roots, measured once, **{test:.1%}** (95% interval "
+        "{low:.1%} to {high:.1%}) and **{binary:.1%}** are correct."
     )
     pieces = {
         "epoch": chosen.epoch,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import NgramTrie
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary
+from nlpviz.runs.folders import roots
 from nlpviz.runs.packed_arrays import read_packed, write_packed
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.vocabulary import PAD, UNKNOWN
@@ -58,8 +59,8 @@ def predicted_count(run: Run) -> int:
 def model_title(run: Run, epoch: int | None = None, order: int | None = None) -> str:
     """Return what a model is called beside others: its run, with a network's epoch, or the order of shorter n-grams."""
     if epoch is not None:
-        return f"{run.name}, epoch {epoch}"
-    return run.name if order in (None, run.config["order"]) else f"{run.name}, {order}-grams"
+        return f"{run.title}, epoch {epoch}"
+    return run.title if order in (None, run.config["order"]) else f"{run.title}, order {order}"
 
 
 def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
@@ -67,13 +68,20 @@ def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
     test = run.metrics["test"]
     tokens, vocabulary = int(test["tokens"]), predicted_count(run)
     each = test["nats_per_character"] / test["loss"]
-    found = [MeasuredModel(run.name, test["loss"], test["nats_per_character"], tokens, vocabulary)]
+    found = [MeasuredModel(run.title, test["loss"], test["nats_per_character"], tokens, vocabulary)]
     for name, known in run.metrics.items():
         if name not in ("validation", "test") and SMALLER not in known:
             loss = known["loss"]
-            beside = f" + {name.removeprefix(MIXED)}" if name.startswith(MIXED) else f", {name}"
-            found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
+            beside = f" + {_title(name.removeprefix(MIXED))}" if name.startswith(MIXED) else f", {name}"
+            found.append(MeasuredModel(run.title + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
     return tuple(found)
+
+
+def _title(name: str) -> str:
+    """Return what people call the run of that name, which may be gone since: then its name."""
+    folders = (root / name for root in roots())
+    there = next((folder for folder in folders if (folder / "run.json").exists()), None)
+    return name if there is None else Run.open(there).title
 
 
 def smaller_vocabularies(run: Run) -> tuple[SmallerVocabulary, ...]:

@@ -72,7 +72,7 @@ def draws(token: ChosenToken) -> str:
         + """
 table = pd.DataFrame({"probability after filtering": found.after}, index=found.words)
 table["draws"] = found.draws.drawn
-table["95 % from"], table["95 % to"] = found.draws.low, found.draws.high
+table["95% from"], table["95% to"] = found.draws.low, found.draws.high
 table = table[found.after > 0]
 print(table)
 """,

@@ -17,6 +17,7 @@ from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messa
 _OTHER_EPOCHS = "beside_epoch"  # in the session, and in the address
 _FAMILIES = {"One review", "What it learnt", "Explore", "Your texts"}
 """Pages on classifiers: what is chosen on one of them stays chosen on the others."""
+_PILLS_AT_MOST = 12  # epochs: more would fill a row of the bar
 
 
 @dataclass(frozen=True)
@@ -236,10 +237,11 @@ def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default, memory=epochs_of(run))
-    epoch = st.pills(
-        "Epoch", options, key="one_epoch", required=True, persist_state="session",
-        help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
-    )  # fmt: skip
+    explained = f"0 is before training; {run.best_epoch} is the best epoch (validation)."
+    if len(options) > _PILLS_AT_MOST:
+        epoch: str | None = st.selectbox("Epoch", options, key="one_epoch", persist_state="session", help=explained)
+    else:
+        epoch = st.pills("Epoch", options, key="one_epoch", required=True, persist_state="session", help=explained)
     address.write("one_epoch", "epoch", [str(epoch)], default)
     return int(str(epoch))
 

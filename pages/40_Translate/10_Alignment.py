@@ -1,19 +1,22 @@
 """Which source words does each target word attend to?
 
-Type a sentence: a small network translates it and, if it has attention, shows where it looked before each word.
+A small network translates your sentence and, if it has attention, shows where it looked for each word.
 """
 
 import streamlit as st
 
 from nlpviz.ui import frame, tokens
-from nlpviz.ui.translation import answers, choice, comparison, equations
+from nlpviz.ui.translation import answers, beginning, choice, comparison, equations
 
 request, result = choice.translated(choice.ask())
 run = request.run
-answers.tell(request, result)
-word = answers.pick_word(request, result)
+word = answers.chosen_word(request, result)
+answers.tell(result, word)
 answers.show_alignment(result, word)
+answers.pick_word(result)
+answers.say(request, result)
 answers.show_word(request, result, word)
+beginning.draw(request.run)
 comparison.show(request, result)
 tokens.show_seen(result.encoded)
 frame.lead_to("Translate", "Which translations did the beam search consider?", "beam", run=run.name)
@@ -27,7 +30,8 @@ with frame.how_to_read():
 
 {equations.matrix(result)}
 
-The log-probability is that of the whole translation: the larger it is, the more probable the network finds the
-translation, which does not make it a better one. {equations.unknown_words(run, result)} *{equations.sources(run)}.*
+The number of words attended to is the exponential of the mean entropy. The log-probability is that of the whole
+translation: a more probable translation need not be a better one. {equations.unknown_words(run, result)}
+*{equations.sources(run)}.*
 """
     )

@@ -1,7 +1,6 @@
 """How surprising is each word?
 
-Each word or character is coloured by its surprisal, −log p, given all that stands before it: by several models on one
-scale, and by the difference of two.
+Each word or character is coloured by its surprisal, −log p given the text before it. Click one to see its numbers.
 """
 
 import streamlit as st
@@ -13,9 +12,10 @@ from nlpviz.ui.language import choice, place, surprisals
 question = choice.ask()
 results = surprisals.read(question)
 with frame.controls():
-    chosen = place.pick(results[0], label=f"{results[0].unit.capitalize()}: click one, or choose")
+    chosen = place.pick(results[0], label=results[0].unit.capitalize())
 surprisals.show(results, chosen)
 surprisals.tell_token(results, chosen)
+surprisals.show_details(results, chosen)
 if chosen is not None:
     frame.lead_to("Language models", "What was expected there?", "next-word", place=str(chosen + 1))
 surprisals.show_difference(results, chosen)
@@ -33,15 +33,14 @@ what the softmax is taken of. Kneser-Ney counts: c is the number of occurrences 
 the number of different words before them, D a discount for counts of one, two, and three or more, and u the first word
 of the context h.
 
-**Surprisal** is 0 where a model was certain of what came, and one nat more where it was e times less probable. The text
-begins after the end of a line; the probability is over the full vocabulary of {predicted_count(question.run):,}
-{results[0].unit}s. **Perplexity** of a short text says little about a model: that of its test text is under
-*Perplexity*.
+**Surprisal** is 0 if the model was certain of the word, and grows by 1 nat each time the probability falls by a factor
+of e. The text begins after an end of line; probabilities are over the full vocabulary of
+{predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text says little about a model; the
+view *Perplexity* shows that of the test text.
 
-Only models of the same corpus and tokenizer are compared. A word that a model does not know is read as `<unk>`, and its
-surprisal is that of *any* unknown word, which is less surprising than the word itself would be; a model trained without
-`<unk>` gives it no probability. An n-gram model sees the last N − 1 tokens, a recurrent network all of them; epoch 0 is
-before training, where only the output biases, the frequencies of words, are known. *Hale 2001 and Levy 2008, in whose
-work surprisal predicts how long people read a word.*
+Only models of the same corpus and tokenizer are compared. An unknown word is read as `<unk>`, so its surprisal is that
+of *any* unknown word and lower than its own would be; a model trained without `<unk>` gives it no probability. An
+n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training, only the output
+biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
 """
     )

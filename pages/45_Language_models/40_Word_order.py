@@ -1,6 +1,6 @@
-"""Does a model prefer the sentence's own word order?
+"""Does the model prefer the sentence's own word order?
 
-The probability of a sentence beside that of the same words shuffled: the line is the sentence, the bars are the others.
+The probability of your sentence (line) compared with the same words in other orders (bars).
 """
 
 import streamlit as st
@@ -18,13 +18,13 @@ with frame.how_to_read():
     st.latex(r"p(\text{the cat is small}) > p(\text{small the is cat})")
     st.markdown(
         f"""
-A language model gives every sequence of words a probability, the product of those of its words, each after all before
-it and the first after the end of a line. Of the first sentence of the text, its first {MOST_WORDS} words at most are
-shuffled; a full stop stays at the end. Sentences of up to six words are tried in every order; for longer ones,
-{SHUFFLES} random orders are drawn with a fixed seed, and the best of those need not be the best there is.
+A language model gives every sequence of words a probability: the product of the probabilities of its words, each given
+all words before it, the first given an end of line. At most the first {MOST_WORDS} words of the text's first sentence
+are shuffled; a full stop stays at the end. Up to six words are tried in every order. For longer sentences {SHUFFLES}
+random orders are drawn with a fixed seed, so the best of them need not be the best possible.
 
-All orders have the same words, so word frequency alone cannot decide: differences come from order. An n-gram model
-knows only the order of near neighbours. That a model prefers a sentence's own order does not say that it would prefer
-every correct sentence to every wrong one: other orders may be good sentences, too.
+All orders have the same words, so differences come from the order and not from word frequency. An n-gram model knows
+only the order of near neighbours. A model that prefers this order need not prefer every correct sentence to every wrong
+one; other orders may be good sentences, too.
 """
     )

@@ -1,6 +1,6 @@
 """How well does each model predict its test text?
 
-Perplexity on held-out text, networks beside n-gram models: lower is better.
+Perplexity on held-out text, for networks and n-gram models: lower is better.
 """
 
 import streamlit as st
@@ -20,20 +20,20 @@ with frame.how_to_read():
     st.markdown(
         """
 The test text is read as one stream that starts after an `<eos>`. Every line, blank ones too, ends in an `<eos>`, which
-is predicted and counted like any other token; contexts cross lines, and p is over the full vocabulary, `<unk>` included
-where the training text has it. IMDB's lines are its reviews. A model that gave k tokens the same probability everywhere
-would have a perplexity of k.
+is predicted and counted like any other token. Contexts cross lines, and p is over the full vocabulary, with `<unk>`
+where the training text has it. IMDB's lines are its reviews. A model that gives k tokens the same probability
+everywhere has a perplexity of k.
 
-**What compares with what.** Perplexities compare for one text, one tokenizer and one vocabulary: a smaller vocabulary
-makes more words `<unk>`, which is easy to predict: where n-grams were counted again with the commonest words alone, the
-last figure shows by how much. **Bits per character** compare across tokenizers only if nothing of
-the text is lost: lowercasing, dropped markup and `<unk>` all lower them.
+**What can be compared.** Perplexities are comparable for the same text, tokenizer and vocabulary. A smaller vocabulary
+turns more words into `<unk>`, which is easy to predict; the last figure shows by how much, where it was measured.
+**Bits per character** are comparable across tokenizers only if no part of the text is lost: lowercasing, dropped markup
+and `<unk>` all lower them.
 
-A **unigram cache** predicts a word by its frequency among the last n; a **neural cache** also weights each of these by
-how similar the network's state was when it came (θ: how sharply). λ is the weight of the cache; in a **mixture**, of
-the run itself. Caches adapt to the test text as it goes by, and a mixture is two models: such a bar is not the network
-alone. λ, θ and the epoch were chosen on the validation text, where one was held out. In the curves, the larger dot is
-the best epoch (validation), and a broken line is an n-gram model. *Chen and Goodman 1999; Bengio et al. 2003; Mikolov
+A **unigram cache** predicts a word by its frequency among the last n words. A **neural cache** also weights each of
+them by how similar the network's state was (θ: how sharply). λ is the weight of the cache; in a **mixture** it is the
+weight of the run itself. Caches adapt to the test text, and a mixture is two models: such a bar is not the network
+alone. λ, θ and the epoch were chosen on the validation text, if there is one. In the curves, the larger dot is the best
+epoch (validation), and a dashed line is an n-gram model. *Chen and Goodman 1999; Bengio et al. 2003; Mikolov
 et al. 2010; Grave et al. 2017.*
 """
     )

@@ -1,7 +1,6 @@
-"""What does a network say of a synthetic scene?
+"""How does a network describe a scene?
 
-Scenes of coloured shapes, drawn by the project, so that the truth is known. Place and erase objects, and see what is
-said, and where the network looks for each word.
+Scenes of drawn shapes, so the truth is known. Place or erase objects and see the caption and the attention.
 """
 
 import streamlit as st
@@ -13,13 +12,15 @@ with frame.bar():
     run, epoch = choice.pick(choice.SCENES)
 with frame.controls():
     shown = scene.pick()
-    other = choice.pick_other(run, choice.SCENES)
-left, right = st.columns([5, 7], gap="large")
+    with frame.more():
+        other = choice.pick_other(run, choice.SCENES)
+truth.take_away(run, epoch, shown)
+left, right = st.columns([5, 3], gap="medium")
 with left:
-    scene.build(shown)
-with right:
     truth.show(run, epoch, shown)
     truth.show_other(other, epoch, shown)
+with right:
+    scene.build(shown)
 runs = [run, *choice.others_of(run, choice.SCENES)]
 truth.show_epochs(runs, (run.name, epoch), shown)
 truth.show_measured(runs)
@@ -35,16 +36,15 @@ with frame.how_to_read():
         f"""
 {truth.worked_example(run, epoch, shown)}
 
-Convolutions make an annotation aᵢ of each of 8 × 8 places, which are eight pixels apart and see 31 in width and
-height; what a linear map makes of x and y is added, since captions say where things are. Before each word is written,
-the places are weighed by the LSTM's state and the word before, whose vector is E y; the brighter a place, the more
-weight it has. The paper weighs them by the state alone. **Soft** attention
-takes the mean of the annotations, and is trained by gradients like the rest; **hard** attention takes one of them,
-drawn in training and the likeliest here, and is trained by the score function: what made a caption more probable than
-usual is made more likely. {truth.begun(runs)}
+Convolutions compute an annotation aᵢ for each of 8 × 8 places, eight pixels apart, each seeing 31 × 31 pixels. A linear
+map of x and y is added, because captions say where things are. Before each word, the LSTM's state and the previous word
+(its vector is E y) weight the places; brighter places have more weight. The paper weights them by the state alone.
+**Soft** attention takes the weighted mean of the annotations and is trained by gradients. **Hard** attention takes a
+single annotation, sampled in training and the most probable one here, and is trained by the score function: choices
+that made a caption more probable than usual become more likely. {truth.begun(runs)}
 
-A caption is true where the grammar knows it and it says nothing that is not so. Where several captions are true, the
-network need not choose the one that you would. That it looks at an object does not show that it read the word off it:
-erase the object, and see what is said. *Xu et al. 2015; scenes after Kuhnle and Copestake 2017.*
+A caption is true if it is correct in the grammar and all it says holds. If several captions are true, the network need
+not choose yours. Looking at an object does not prove that the word was read off it: erase the object and see how the
+caption changes. *Xu et al. 2015; scenes after Kuhnle and Copestake 2017.*
 """
     )

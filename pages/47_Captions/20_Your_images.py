@@ -1,6 +1,6 @@
-"""What does a network say of your images?
+"""How does a network describe your images?
 
-A test image of your own, the caption that a network writes of it, and where it looks for each word.
+One of your test images, the network's caption, and where it looks for each word.
 """
 
 import streamlit as st
@@ -12,13 +12,15 @@ with frame.bar():
     run, epoch = choice.pick(choice.IMAGES)
 with frame.controls():
     shown = images.pick(run)
-    other = choice.pick_other(run, choice.IMAGES)
-left, right = st.columns([5, 7], gap="large")
+    with frame.more():
+        other = choice.pick_other(run, choice.IMAGES)
+images.take_away(run)
+left, right = st.columns([5, 3], gap="medium")
 with left:
-    images.show(run, shown)
-with right:
     images.show_caption(run, epoch, shown)
     images.show_other(other, epoch, shown)
+with right:
+    images.show(run, shown)
 images.show_epochs(run, epoch, shown)
 images.show_measured(run)
 frame.lead_to("Models", "How did it learn?", "training", run=run.name)
@@ -26,14 +28,13 @@ frame.lead_to("Models", "How did it learn?", "training", run=run.name)
 with frame.how_to_read():
     st.markdown(
         f"""
-`python -m nlpviz train NAME --texts captions.json --images FOLDER` learns from images and captions in COCO's form. The
-network reads the middle square of each, scaled to {run.config["side"]} × {run.config["side"]} pixels, as it is drawn
-here. The images stay where they are: the run keeps none, and this view reads them there.
+`python -m nlpviz train NAME --texts captions.json --images FOLDER` learns from images and captions in COCO's format.
+The network reads the middle square of each image, scaled to {run.config["side"]} × {run.config["side"]} pixels, as
+shown here. The run keeps no images: this view reads them where they are.
 
-**BLEU** (Papineni et al. 2002) counts the words, pairs, triples and quadruples of words that a caption shares with
-those that people wrote of the image; a right caption in other words has a low one. **Perplexity** is e to the mean
-−log p of a word of people's captions. The brighter a place, the more weight it has for the word; a frame is
-round the place where hard attention looked. That a
-network looks at a thing does not show that it read the word off it. *Xu et al. 2015; Lin et al. 2014.*
+**BLEU** (Papineni et al. 2002) counts the words and word sequences (up to four words) that a caption shares with human
+captions; a correct caption in other words scores low. **Perplexity** is the exponential of the mean −log p of a word of
+human captions. Brighter places have more weight for the word; a frame marks the place that hard attention chose.
+Looking at a thing does not prove that the word was read off it. *Xu et al. 2015; Lin et al. 2014.*
 """
     )

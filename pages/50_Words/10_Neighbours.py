@@ -1,6 +1,6 @@
 """Which words are similar to a word?
 
-Words in similar contexts get similar vectors: the bars are the cosines of the nearest neighbours.
+Words in similar contexts get similar vectors. The bars are the cosines of the nearest neighbours.
 """
 
 import streamlit as st
@@ -9,37 +9,35 @@ from nlpviz.ui import frame
 from nlpviz.ui.words import choice, field, neighbours
 
 with frame.bar():
-    sources = choice.pick_sources(("enwiki-skipgram", "imdb-skipgram"), tables=True)
+    sources = choice.pick_sources(("enwiki-skipgram",), tables=True)
     word = field.pick_word()
-with frame.controls():
+with frame.controls(), frame.more():
     query = neighbours.pick_query(word)
-field.show_examples()
 
 answers = neighbours.ask(sources, query)
 neighbours.show(answers, query)
+field.show_examples()
 neighbours.show_table(answers)
 
 with frame.how_to_read():
     st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
     st.markdown(
         f"""
-The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; length plays no part.
-{neighbours.worked_example(answers)} The bars of all panels share one scale. A bar marked ◆ is a neighbour in another
-panel too; a pale one is in no other.
+The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; their lengths do not matter.
+{neighbours.worked_example(answers)} All panels share one scale. A bar marked ◆ is a neighbour in another panel
+too; a pale one is in no other.
 
 **Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
-other texts have another vocabulary, and their neighbours may differ for that reason alone; a rare word has a vector
-learnt from few sentences, and its neighbours may be chance. At epoch 0 the vectors are random: the bars there show how
-large a cosine is by chance; skip-gram and CBOW on one corpus, with the same seed and as many dimensions, start from the
-same vectors, and share all neighbours there.
+other texts have another vocabulary, and their neighbours may differ for that reason alone. The vector of a rare word is
+learnt from few sentences, so its neighbours may be chance. At epoch 0 the vectors are random: the bars show how large a
+cosine is by chance. Skip-gram and CBOW on one corpus, with the same seed and dimensions, start from the same vectors.
 
-**Input and output vectors**: skip-gram and CBOW learn two vectors per word, one as the given word and one as the word
-to be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.
-*Input against output* compares the word's input vector with the output vectors: what the network expects next to the
-word, not what could replace it.
+**Input and output vectors**: skip-gram and CBOW learn two vectors per word by negative sampling, one as the given word
+(input) and one as the predicted word (output). The input vector is normally used. *Input against output* compares the
+word's input vector with the output vectors: what the network expects next to the word, not what could replace it.
 
-What each model is fitted to stands below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic
-sigmoid, X counts how often two words stand near each other, and P is the frequency of a word.
+The objective of each model is below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic
+sigmoid, X counts how often two words occur near each other, and P is the frequency of a word.
 *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
 """
     )

@@ -1,6 +1,6 @@
 """What is to woman as king is to man?
 
-Add and subtract word vectors: the nearest word to the result, the plane they lie in, and when the vectors learnt it.
+Add and subtract word vectors: type king - man + woman, or man : king :: woman.
 """
 
 import streamlit as st
@@ -28,18 +28,18 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-The formulas are for *b − a + c*, such as *king − man + woman*; with other signs each word enters the sum, the numerator
-or the denominator as often as it was typed; cos′ is (1 + cos) / 2. All vectors are scaled to length 1 first. 3CosAdd
+The formulas are for *b − a + c*, such as *king − man + woman*. With other signs each word enters the sum, the numerator
+or the denominator as often as it was typed; cos′ is (1 + cos) / 2. All vectors are first scaled to length 1. 3CosAdd
 adds cosines, so one large cosine can outweigh the others; 3CosMul balances them, and its score can exceed 1.
 {analogies.worked_example(solved)}
 
-**Input words are excluded** by nearly everyone who reports analogies, because the result is mostly nearest to one of
-its own words. Include them to see what the offset alone does.
+**Input words are usually excluded** when analogies are reported, because the word nearest to the result is mostly one
+of them. Include them to see what the offset alone does.
 
-**The plane** is spanned by the first two principal components of the words shown. A full line is the same step twice,
-*a* to *b* and *c* to the resulting vector (the cross); a dotted line leads from there to the answer. All words have
-length 1 but the resulting vector has not, so the answer is the nearest word by angle and may look far away. Where the
-signs do not add up to one, the cross is the sum divided by their total, or scaled to length 1.
+**The plane** is spanned by the first two principal components of the words shown. The full lines are the same step
+twice, from *a* to *b* and from *c* to the resulting vector (the cross); a dotted line leads from there to the answer.
+Words have length 1 but the resulting vector has not: the answer is nearest by angle and may look far away. If the signs
+do not add up to 1, the cross is the sum divided by their total, or scaled to length 1.
 
 **Accuracy** is the share of correct first answers to those of Google's questions whose words are all in the vocabulary;
 input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and

@@ -10,7 +10,8 @@ from nlpviz.ui.words import choice, similarity
 
 with frame.bar():
     sources = choice.pick_sources()
-result = similarity.matrices(sources, similarity.pick_words(sources))
+    words = similarity.pick_words(sources)
+result = similarity.matrices(sources, words)
 if result:
     similarity.show_matrices(result)
 frame.lead_to("Words", "Where do words lie on an axis between two poles?", "axes")
@@ -19,11 +20,11 @@ with frame.how_to_read():
     st.latex(r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}")
     st.markdown(
         """
-The cosine of two vectors a and b ignores their lengths, which depend on how frequent a word is.
-The words are ordered by average-linkage clustering on 1 − cosine, with neighbours as near as the tree allows
-(Bar-Joseph, Gifford and Jaakkola 2001): groups show as blocks along the diagonal. Several matrices are drawn in the
-order of the first at its latest epoch, on one scale that ends at the largest magnitude of two different words; blue is
-positive, vermillion negative, and strongly negative cells carry a dash where numbers have no room.
+The cosine of two vectors a and b ignores their lengths, which depend on word frequency. The words are ordered by
+average-linkage clustering on 1 − cosine, with neighbours as near as the tree allows (Bar-Joseph, Gifford and Jaakkola
+2001): groups show as blocks along the diagonal. Several matrices have the order of the first at its latest epoch and
+one scale, which ends at the largest magnitude of two different words. Blue is positive, vermillion negative; strongly
+negative cells carry a dash where numbers have no room.
 
 Do not compare the size of cosines between models: one model may have all its words in a narrow cone, where every cosine
 is high. Compare their order. Similar does not mean synonymous: opposites such as *good* and *bad* occur in the same

@@ -1,6 +1,6 @@
 """Where do words lie, and how did the map form?
 
-Each point is one word, placed by the direction of its vector. Words in similar contexts get similar vectors.
+Each point is a word, placed by the direction of its vector. Words in similar contexts get similar vectors.
 """
 
 import streamlit as st
@@ -16,6 +16,7 @@ with frame.bar():
 with frame.controls():
     words = maps.pick_words(sources)
     name = pick_projector(sources)
+with frame.controls(), frame.more():
     dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
     relation = pairs.pick_pairs(choice.vectors(sources[0]), words.pairs_within)
 
@@ -31,24 +32,25 @@ with own:
     reviews = marks.review_vectors(shown, review)
     marks.tell_review(shown, reviews)
 with above:
+    marks.take_away(shown, answers)
     marks.draw(shown, words, answers, relation, reviews)
 
-st.header("How trustworthy are the maps?", anchor=False)
-marks.show_numbers(shown)
+with frame.details(f"How far to trust the map: {marks.verdict(shown)}"):
+    marks.show_numbers(shown)
 
 with frame.how_to_read():
     st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")
     st.markdown(
         f"""
-Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the
-trustworthiness of Venna and Kaski (2001): U holds those of a word's k = {shown.maps[0].neighbours} nearest on the map
-that are no such neighbours in the original space, where their rank is r; over n = {len(shown.maps[0].words):,} words it
-is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. For comparison the table gives a random layout of
-the points, and the same projector's map of as many random vectors: poor is less than half of the way from there to 1,
-good three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector
-does; the table gives the **explained variance** of these axes, which is small where vectors use all of their
-dimensions. **t-SNE** tries to keep neighbours together; sizes of clusters and distances between them mean little
-(Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
+Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the trustworthiness
+of Venna and Kaski (2001): U contains those of a word's k = {shown.maps[0].neighbours} nearest words on the map that are
+no such neighbours in the original space, where their rank is r. Over n = {len(shown.maps[0].words):,} words it is
+{shown.maps[-1].trustworthiness:.2f} here; 1 is perfect. The table compares it with a random layout of the points, and
+with the same projector's map of as many random vectors: poor is less than half of the way from there to 1, good is
+three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector does; the
+table gives the **explained variance** of these axes, which is small if vectors use all their dimensions. **t-SNE**
+tries to keep neighbours together; sizes of clusters and distances between them mean little (Wattenberg, Viégas and
+Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
 
 The **neighbours** of a chosen word are those in the original space, among all words. Words the map was not fitted to
 are placed afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out} A regular relation

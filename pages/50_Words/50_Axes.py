@@ -1,7 +1,6 @@
 """Where do words lie on an axis between two poles?
 
-Define the axes (SemAxis, An et al. 2018): by poles such as "good, great | bad, awful", or by a difference such as
-"woman − man".
+Type two poles for each axis, such as “good, great | bad, awful”, or a difference such as “woman − man”.
 """
 
 import streamlit as st
@@ -12,9 +11,8 @@ from nlpviz.ui.words import choice, similarity
 with frame.bar():
     sources = choice.pick_sources()
 with frame.controls():
-    chosen = similarity.pick_axes_words()
-x, y = similarity.pick_axes()
-words, about = similarity.words_of(sources, chosen)
+    x, y = similarity.pick_axes()
+    words, about = similarity.pick_axes_words(sources)
 result = similarity.on_axes(sources, words, x, y)
 if result:
     similarity.show_axes(result, about)
@@ -26,13 +24,13 @@ with frame.how_to_read():
     )
     st.markdown(
         """
-An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q on the right of the **|** to the words P on its left: the
-difference of their mean directions, as Bolukbasi et al. (2016, section 5) made one of *she* and *he*. Without a **|**
-the axis is the sum that is typed, as in Parallax (Molino, Wang and Zhang 2019). What is drawn is the cosine of each
-word with both axes; zero is neither.
+An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q after the **|** to the words P before it: the difference
+of their mean directions, as Bolukbasi et al. (2016, section 5) made one of *she* and *he*. Without a **|** the axis is
+the sum that you type, as in Parallax (Molino, Wang and Zhang 2019). The figure shows the cosine of each word with both
+axes; 0 means neither pole.
 
-An axis shows how two groups of words differ in the texts that the vectors were learnt from, including their prejudices.
-That need not be what you meant: use several words per pole, and try others. The poles' own words tend to lie near the
-ends, because the axis is made of them; a word that has much in common with the other pole need not.
+An axis shows how two groups of words differ in the training texts, including their prejudices. It need not be what you
+meant: use several words per pole, and try others. The poles' own words tend to lie near the ends, because the axis is
+made of them; a word that has much in common with the other pole need not.
 """
     )

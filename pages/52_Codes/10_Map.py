@@ -1,6 +1,6 @@
 """Where do documents lie by their codes?
 
-Each point is one test document, placed by its code. An autoencoder never saw a label: colours were added afterwards.
+Each point is a test document, placed by its code. The autoencoder saw no labels; colours were added afterwards.
 """
 
 import streamlit as st
@@ -23,40 +23,43 @@ with frame.bar():
     epochs = widgets.pick_epochs(run, (run.best_epoch,), surveyed=True)
     texts.pick_text(run, optional=True)
 with frame.controls():
-    settings = choice.pick_map(run)
     color = widgets.pick("color", "Colour", list(maps.colorings(run)), COLORINGS.__getitem__)
     target = classes.pick_class_or_all(run)
+    settings = choice.pick_map(run)
 
 query = MapQuery(settings, now=False)
 shown = maps.shown_maps([Checkpoint(run, epoch) for epoch in epochs], query)
-style = MapStyle(color=color, target=target, selected=texts.document(run), height=600 if len(epochs) == 1 else 470)
+style = MapStyle(color=color, target=target, selected=texts.document(run), height=480 if len(epochs) == 1 else 470)
+code_maps.take_away(run, shown.fitted[-1])
 plotly_view.show(
     maps.figure(shown, style), key="codes", on_click=widgets.set_to(texts.SOURCE), code=maps.code(shown, query)
 )
 code_maps.lead_to_code(run)
-answers.tell(shown)
 code_maps.tell_bags(run, shown.fitted[-1])
-facts.tell(run)
-maps.show_numbers(shown)
+answers.tell_trust(shown)
+with frame.details():
+    maps.show_numbers(shown)
+    answers.tell_moves(shown)
+facts.show(run)
 
-st.header("The same documents by their bags, before any network", anchor=False)
+st.header("The same documents by their bags of words", anchor=False)
 bags = MapStyle(color=color, target=target, selected=texts.document(run))
 code = snippets.stored_map(run.name, [run.best_epoch], BAGS, 2, alone=False)
 plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags", code=code)
-st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
+st.header("How trustworthy is the map of each epoch?", anchor=False)
 maps.show_quality(run, query, "code_quality")
 
 with frame.how_to_read():
     document = classes.document(run)
     st.markdown(
         f"""
-A {document} is read as a **bag**: how often each of {run.config["vocabulary_size"] - 2:,} words stands in its first
-{run.max_length} tokens, order, stop words and short words left out. Its **code** has {run.config["latent"]} numbers,
-the mean of q(z | x) where it is a distribution. **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
+A {document} is read as a **bag**: how often each of {run.config["vocabulary_size"] - 2:,} words occurs in its first
+{run.max_length} tokens, without order, stop words and short words. Its **code** has {run.config["latent"]} numbers,
+the mean of q(z | x) if the code is a distribution. **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
 
 **Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label,
 **trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space.
-The second map shows the first two principal components of the bags themselves: what groups there needs no training.
-Groups of {document}s with one label mean that words alone tell the labels apart, and not that the network was told.
+The second map shows the first two principal components of the bags themselves: its groups need no training. Groups of
+{document}s with one label mean that words alone separate the labels, not that the network saw them.
 """
     )

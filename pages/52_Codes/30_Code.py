@@ -1,6 +1,6 @@
 """What does a code keep of a text?
 
-The numbers that a text becomes, how sure the network is of each, and the words that come back of them.
+The numbers that a text becomes, how certain the network is of each, and the words it decodes to.
 """
 
 import streamlit as st
@@ -16,7 +16,7 @@ with frame.bar():
     text = texts.pick_text(run)
 
 code_text.show(run, epoch, text or "")
-facts.tell(run)
+facts.show(run)
 
 with frame.how_to_read():
     for line in facts.formula(run):
@@ -26,9 +26,9 @@ with frame.how_to_read():
 x is the bag of the text, log(1 + count), scaled to length 10, over {run.config["vocabulary_size"] - 2:,} words; the
 code has {run.config["latent"]} numbers. {facts.code_said(run)}
 
-**What comes back** are the likeliest words under the code: words that are not in the text but stand where such words
-stand are among them, for a code is too short to list words. In the second list, a word of the text that is no likelier
-than by its frequency is one that the code does not tell. The **perplexity** of the text's words is exp of the mean of
-−log p; by frequency means: as if every document were drawn from one bag.
+The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts:
+a code is too short to list words. In the second list, the code does not tell a word that is no more probable than its
+frequency. The **perplexity** of the text's words is the exponential of the mean of −log p; “by frequency” means that
+every document is drawn from one bag.
 """
     )

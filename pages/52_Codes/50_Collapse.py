@@ -1,6 +1,6 @@
-"""When do codes collapse, and what mends it?
+"""When do codes collapse, and what prevents it?
 
-One variational autoencoder, trained in several ways that differ in one setting: how many of its units say anything.
+One variational autoencoder (VAE), trained with different remedies: how many of its units stay active?
 """
 
 import streamlit as st
@@ -13,7 +13,7 @@ with frame.controls():
     chosen = collapse.pick(runs)
 collapse.show(chosen)
 
-st.header("All codes of this corpus, and topics", anchor=False)
+st.header("All autoencoders of this corpus, and LDA", anchor=False)
 facts.show_beside(runs[0].corpus["name"])
 
 with frame.how_to_read():
@@ -24,18 +24,19 @@ with frame.how_to_read():
     )
     st.markdown(
         """
-A unit **collapses** where its q(z | x) is the prior for every document: it costs nothing and says nothing. In the first
-steps no unit says much while its KL divergence already costs, so that giving it up is what pays.
+A unit **collapses** if its q(z | x) equals the prior for every document: it costs nothing and carries no information.
+In the first steps no unit carries much information, but its KL divergence already costs, so giving the unit up lowers
+the loss.
 
-**KL annealing** lets KL cost nothing at first (Bowman et al. 2016). **Free bits** leave 0.1 nats of each unit uncharged
-(Kingma et al. 2016), and **batch-normalised means** fix how far the means of each unit spread (Zhu et al. 2020): both
-make every unit say something, whether or not that is worth its price. So count active units and look at the bound.
+**KL annealing** starts with a KL weight of 0 (Bowman et al. 2016). **Free bits** leave 0.1 nats of each unit uncharged
+(Kingma et al. 2016). **Batch-normalised means** fix the spread of each unit's means (Zhu et al. 2020). The last two
+keep every unit active, whether or not it is worth its cost: count active units, and look at the bound.
 
-The **bound** averages over words, so that long documents count more; for LDA it is the same, with the shares of the
-topics as the code and their Dirichlet fitted to each document. Miao et al. (2016) average over documents first: the
-cards have both. **Information** is an estimate of the mutual information of document and code, E log q(z | x) / q(z)
-with one z drawn for each document and q(z) as the mean over all documents (Hoffman and Johnson 2016). **Completion** is
-the perplexity of one half of each document's words given the code of the other half: a code pays nothing there, so that
-all can be compared. One seed each: differences of a few per cent may be chance.
+The **bound** averages over words, so long documents count more. For LDA it is the same, with the topic shares as the
+code and their Dirichlet fitted to each document. Miao et al. (2016) average over documents first; the model cards give
+both. **Information** estimates the mutual information of document and code, E log q(z | x) / q(z), with one z sampled
+per document and q(z) as the mean over all documents (Hoffman and Johnson 2016). **Completion** is the perplexity of one
+half of each document's words given the code of the other half; the code costs nothing there, so all models are
+comparable. Each model has one seed: differences of a few per cent may be chance.
 """
     )

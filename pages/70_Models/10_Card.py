@@ -1,6 +1,6 @@
 """What is this model, and what is it not for?
 
-How and on what it was trained, how well it does, and what it must not be used for: its model card.
+The model card: how it was trained, how well it performs, and what it must not be used for.
 """
 
 from nlpviz.ui import frame, widgets

@@ -1,6 +1,6 @@
 """How did each model learn, and what did it cost?
 
-The metrics after every epoch, without dropout. Where a best epoch was chosen, it was on held-out validation texts.
+The metrics after every epoch, without dropout. The best epoch is chosen on validation texts.
 """
 
 import streamlit as st
@@ -13,7 +13,7 @@ with frame.bar():
     run = widgets.pick_run(widgets.WITH_HISTORY)
 
 curves.show(run)
-st.header(f"{run.parameter_count:,} parameters: where they are", anchor=False)
+st.header(f"Where the {run.parameter_count:,} parameters are", anchor=False)
 tables.show_parameters(run)
 
 with frame.how_to_read():

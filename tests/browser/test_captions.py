@@ -67,7 +67,7 @@ def test_a_click_places_an_object_and_a_click_on_it_erases_it(toys: str, page: P
 def test_objects_are_placed_and_erased_by_keyboard(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Captions?scene=nothing")
     assert_looks(page)
-    settled(page).get_by_role("button", name="Place it somewhere").press("Enter")
+    settled(page).get_by_role("button", name="Add to the scene").press("Enter")
     expect(_erasing(page)).to_have_count(1)
     _erasing(settled(page)).first.press("Enter")
     expect(page.get_by_text("The scene is empty")).to_be_visible()

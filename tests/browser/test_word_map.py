@@ -129,8 +129,10 @@ def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page
 @pytest.mark.slow
 def test_a_typed_list_is_a_matrix_whose_link_opens_it_and_typed_poles_are_axes(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=similarity")
+    page.locator(".stPopover").get_by_role("button", name="Words").click()
     page.get_by_label("Words, separated by commas").fill("king, queen, man, woman")
     page.keyboard.press("Control+Enter")
+    page.keyboard.press("Escape")
     page.wait_for_function(f"() => {PLOT}._fullData[0].x.length === 4")
     expect(page).to_have_url(re.compile("list=king"))
     again = opened(page, server, "Words", page.url.partition("?")[2])

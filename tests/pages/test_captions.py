@@ -68,12 +68,12 @@ def address(app: AppTest) -> str:
 def test_a_test_scene_is_told(opened: Open) -> None:
     app = opened()
     assert not app.exception
-    assert "synthetic" in app.title[0].value
+    assert app.title[0].value == "How does a network describe a scene?"
     first = written(held_out("test").scenes[0])
     caption = expected(first)
     assert f"“**{caption.text}**”" in said(app)
     assert truth.verdict(caption, parsed(first)) in said(app) + "no sentence"
-    veils = [trace for trace in figure(app, 1)["figure"]["data"] if trace["type"] == "heatmap"]
+    veils = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert len(veils) == len(caption.words)
     np.testing.assert_allclose(numbers(veils[0]["z"]).reshape(8, 8), caption.weights[0], atol=1e-5)
     assert "scene" not in app.query_params
@@ -84,12 +84,12 @@ def test_every_epoch_of_both_networks_stands_beside(opened: Open) -> None:
     (table,) = app.dataframe
     rows = table.value
     assert len(rows) == sum(len(open_run(name).epochs) for name in ("scenes-soft", "scenes-hard"))
-    assert rows["epoch"].tolist()[0] == "0 (above)"
-    for name, some in rows.groupby("model", sort=False):
+    assert rows["Epoch"].tolist()[0] == "0 (above)"
+    for name, some in rows.groupby("Model", sort=False):
         run = next(one for one in map(open_run, ("scenes-soft", "scenes-hard")) if one.title == name)
-        assert some["caption"].tolist() == [expected(TWO, run.name, epoch).text for epoch in run.epochs]
+        assert some["Caption"].tolist() == [expected(TWO, run.name, epoch).text for epoch in run.epochs]
     assert "Hard attention on scenes" in [one.value for one in app.header]
-    assert figure(app, 2)["figure"]["layout"]["shapes"], "hard attention frames its places"
+    assert figure(app, 1)["figure"]["layout"]["shapes"], "hard attention frames its places"
 
 
 def test_objects_are_erased_placed_and_both_undone(opened: Open) -> None:
@@ -100,7 +100,7 @@ def test_objects_are_erased_placed_and_both_undone(opened: Open) -> None:
     app.selectbox(key="new_color").set_value("yellow").run()
     app.selectbox(key="new_shape").set_value("cross").run()
     assert "put a **small yellow cross** there" in said(app)
-    app = press(app, "Place it somewhere")
+    app = press(app, "Add to the scene")
     placed = parsed(address(app))
     assert [one.words for one in placed] == ["large blue circle", "small yellow cross"]
     app = press(press(app, "Undo"), "Undo")
@@ -120,7 +120,7 @@ def test_an_empty_scene_says_so_and_can_be_undone(opened: Open) -> None:
 def test_a_full_scene_takes_no_more_and_equal_objects_have_places(opened: Open) -> None:
     full = "; ".join(f"small red square {x} {y}" for x, y in ((10, 10), (50, 10), (10, 50), (50, 50)))
     app = opened(scene=full)
-    (place,) = [button for button in app.button if button.label == "Place it somewhere"]
+    (place,) = [button for button in app.button if button.label == "Add to the scene"]
     assert place.disabled
     assert "A scene has at most 4 objects" in said(app)
     assert "Erase small red square at 50, 10" in [button.label for button in app.button]
@@ -159,9 +159,9 @@ def caption(text: str, place: tuple[int, int] = (3, 2), *, ended: bool = True) -
 @pytest.mark.parametrize(
     ("text", "verdict", "sentence"),
     [
-        ("a red square", "true", "which is **true** of this scene. Probability of these words"),
-        ("a blue square", "not true", "which is **not true** of this scene."),
-        ("red a", "no sentence", "which is no sentence of the grammar."),
+        ("a red square", "true", ", true of this scene. Greedy caption, probability {probability}."),
+        ("a blue square", "not true", ", not true of this scene."),
+        ("red a", "no sentence", ", no sentence of the grammar."),
         ("a red diamond", "not true", "No training scene had a {pair}."),
     ],
 )
@@ -181,14 +181,14 @@ def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
     assert "less than 0.1%" in told.format(**pieces)
     assert truth.verdict(caption("a red square", ended=False), scene) == "no sentence"
     told, pieces = truth.caption_said(caption(""), scene)
-    assert told.format(**pieces) == "Epoch 1 ends the caption before its first word."
+    assert told.format(**pieces) == "The network of epoch 1 writes an empty caption."
 
 
 def test_where_it_looked_is_said_of_true_captions_alone() -> None:
     scene: Scene = parsed(ONE)
     told, pieces = truth.looks_said(caption("a red square"), scene)
     assert "For 2 of 2 words" in told.format(**pieces)
-    assert "9" in told.format(**pieces).split("any place would do so ")[1][:3]  # 6 of 64 places
+    assert "9" in told.format(**pieces).split("by chance: ")[1][:3]  # 6 of 64 places
     assert "For 0 of 2 words" in (one := truth.looks_said(caption("a red square", (7, 7)), scene))[0].format(**one[1])
     assert truth.looks_said(caption("a blue square"), scene) == ("", {})
 
@@ -207,7 +207,7 @@ def test_an_image_of_ones_own_is_shown_with_what_people_wrote(own: Open) -> None
         (one,) = describe(load_captioner(open_run(f"{OWN}-{name}")), told.images[1:2])
         assert f"“**{one.text}**”" in said(app) or not one.words
     assert len(app.dataframe[0].value) == sum(len(open_run(f"{OWN}-{name}").epochs) for name in ("hard", "soft"))
-    assert "Nobody knows here whether a caption is true." in said(app)
+    assert "Whether a caption is true is not known here." in said(app)
     assert "true of this scene" not in said(app)
 
 

@@ -16,24 +16,31 @@ def said(app: AppTest) -> str:
     return " ".join([*(one.value for one in app.markdown), *(one.value for one in app.info)])
 
 
+def table(app: AppTest, title: str) -> dict[str, str]:
+    """Return the measures and values of the table whose first column begins with ``title``."""
+    frames = [one.value for one in app.table if str(one.value.columns[0]).replace("\\", "").startswith(title)]
+    return dict(zip(frames[0].iloc[:, 0], frames[0].iloc[:, 1], strict=True))
+
+
 def test_every_view_says_what_the_run_reaches(page: Page) -> None:
     test = open_run("newsgroups-vae-32").metrics["test"]
     other = open_run("newsgroups-lda").metrics["test"]
     for view in ("map", "walk", "code", "topics"):
-        words = said(page("Codes", view=view, run="newsgroups-vae-32"))
-        assert f"**{test['perplexity']:.0f}**" in words
-        assert f"a bound of {other['perplexity']:.0f}" in words
-        assert f"{test['active']:.0f} of 32 units active" in words
+        reached = table(page("Codes", view=view, run="newsgroups-vae-32"), "VAE of 32 units on 20 Newsgroups")
+        assert reached["Perplexity bound"] == f"{test['perplexity']:.0f}"
+        assert f"{other['perplexity']:.0f}" in [bound for name, bound in reached.items() if "LDA" in name]
+        assert reached["Active units"] == f"{test['active']:.0f} of 32"
 
 
 def test_an_autoencoder_without_a_distribution_has_no_bound(page: Page) -> None:
-    words = said(page("Codes", view="code", run="newsgroups-autoencoder"))
-    assert "no KL divergence and no perplexity bound" in words
-    assert "does not say how sure it is" in words
+    app = page("Codes", view="code", run="newsgroups-autoencoder")
+    reached = table(app, "Autoencoder of 32 units on 20 Newsgroups")
+    assert reached["KL divergence and perplexity bound"] == "none: the code is no distribution"
+    assert "does not estimate its uncertainty" in said(app)
 
 
 def test_codes_are_compared_with_bags(page: Page) -> None:
-    assert "By their bags" in said(page("Codes", view="map", run="newsgroups-vae-2", epoch=["0", "25"]))
+    assert "; by their bags, " in said(page("Codes", view="map", run="newsgroups-vae-2", epoch=["0", "25"]))
 
 
 def test_any_text_has_a_code(page: Page) -> None:
@@ -43,7 +50,8 @@ def test_any_text_has_a_code(page: Page) -> None:
         words = said(app)
         known = "goal" in text
         assert ("No word of this text is in the vocabulary" in words) != known, text[:40]
-        assert ("19,600 more are cut off" in words) is (len(text) > 1_000), text[:40]
+        cut = table(app, "Measure")["Tokens cut off"]
+        assert cut == ("19,600" if len(text) > 1_000 else "0"), text[:40]
 
 
 def test_a_walk_to_the_same_text_stays_where_it_is(page: Page) -> None:
@@ -68,12 +76,13 @@ def test_a_document_without_its_corpus_costs_a_sentence(page: Page) -> None:
 
 
 def test_collapse_says_how_many_units_each_remedy_keeps(page: Page) -> None:
-    words = said(page("Codes", view="collapse"))
+    app = page("Codes", view="collapse")
+    words = said(app)
     lost = 32 - open_run("newsgroups-vae-collapsed").metrics["test"]["active"]
-    assert f"**{lost:.0f} of 32 units**" in words
+    assert f"Without a remedy, {lost:.0f} of 32 units collapse; with " in words
+    active = app.table[0].value["Active units"].tolist()
     for name in ("annealed", "free-bits", "batch-norm"):
-        run = open_run(f"newsgroups-vae-{name}")
-        assert f"{run.metrics['test']['active']:.0f} of 32 units are active" in words
+        assert f"{open_run(f'newsgroups-vae-{name}').metrics['test']['active']:.0f} of 32" in active
 
 
 def test_a_collapsed_unit_is_called_so(page: Page) -> None:

@@ -55,7 +55,10 @@ def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
     assert not app.exception
     for name in (COUNTS, NETWORK):
         result = surprisal(opened(open_run(name)), TEXT)
-        assert f"perplexity **{result.perplexity:,.1f}**" in said(app)
+        assert f"**{result.title}**: perplexity **{result.perplexity:,.1f}**" in said(app)
+    first = surprisal(opened(open_run(COUNTS)), TEXT)
+    assert f"Most surprising to {first.title}: “" in said(app)
+    assert f"”, {first.nats.max():.1f} nats." in said(app)
     texts = [one.proto.body for one in app.get("html") if one.proto.body.startswith('<div class="nlpviz-text"')]
     assert len(texts) == 3, "one for each model, and their difference"
     keys = [re.search(r"<span>([\d.]+) nats: p", text) for text in texts[:2]]
@@ -74,20 +77,24 @@ def test_each_model_stands_there_with_its_equations(asked: Open) -> None:
 def test_a_difference_has_the_sign_of_the_first_less_the_second(asked: Open) -> None:
     first, second = (surprisal(opened(open_run(name)), TEXT) for name in (COUNTS, NETWORK))
     less = int((first.nats < second.nats).sum())
-    assert f"{COUNTS} is less surprised at {less} of 6 words" in said(asked("surprisal", beside=(NETWORK,)))
+    assert f"{first.title} is less surprised at {less} of 6 words" in said(asked("surprisal", beside=(NETWORK,)))
 
 
 def test_orders_of_counts_stand_side_by_side(asked: Open) -> None:
     app = asked("surprisal", order=["1", "5"])
     unigrams = surprisal(opened(open_run(COUNTS), order=1), TEXT)
-    assert f"**{COUNTS}, 1-grams**: perplexity **{unigrams.perplexity:,.1f}**" in said(app)
+    assert unigrams.title == "Kneser-Ney 5-grams on WikiText-2, order 1"
+    assert f"**{unigrams.title}**: perplexity **{unigrams.perplexity:,.1f}**" in said(app)
 
 
 def test_what_is_expected_at_a_place(asked: Open) -> None:
     app = asked("next-word", place="3")
     result = next_word(opened(open_run(COUNTS)), TEXT, 2)
     assert result.rank is not None
-    assert f"“sat”, which came: {percent(result.probability)}, rank {result.rank:,}" in said(app)
+    assert f"; the text has “sat” ({percent(result.probability)})." in said(app)
+    (row,) = app.table[0].value.to_dict("records")
+    assert row["Rank of “sat”"] == f"{result.rank:,}"
+    assert row["Entropy (nats)"] == f"{result.entropy:.2f}"
     assert result.rank > len(result.probabilities), "what came stands below those that are likelier"
     shown_there = numbers(figure(app)["figure"]["data"][0]["x"])
     np.testing.assert_allclose(shown_there, [*result.probabilities, result.probability], rtol=1e-6)
@@ -95,9 +102,10 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
 
 def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_network_says(asked: Open) -> None:
     app = asked("next-word", run=NETWORK)
-    assert "What each layer would say" in [header.value for header in app.header]
-    assert "layer 2, the last: what the network says" in said(app)
-    assert "What each layer would say" not in [header.value for header in asked("next-word").header]
+    layers = "What each layer would predict (logit lens)"
+    assert layers in [header.value for header in app.header]
+    assert "layer 2 (last: the network's own prediction)" in said(app)
+    assert layers not in [header.value for header in asked("next-word").header]
 
 
 def test_a_swapped_word_changes_what_counts_expect_only_nearby(asked: Open) -> None:
@@ -106,7 +114,7 @@ def test_a_swapped_word_changes_what_counts_expect_only_nearby(asked: Open) -> N
     )
     app.text_input(key="swapped").set_value("queen").run()
     assert not app.exception
-    assert f"{COUNTS} " in said(app)
+    assert f"Change in total surprisal after the swap, for {open_run(COUNTS).title}: " in said(app)
     before = surprisal(opened(open_run(COUNTS)), "the king of the old and very small town was").nats
     after = surprisal(opened(open_run(COUNTS)), "the queen of the old and very small town was").nats
     assert (before[2:6] != after[2:6]).any()
@@ -119,7 +127,8 @@ def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
     assert len(result.shuffled) == 23
     less = int((result.shuffled < result.typed).sum())
     assert result.rank > 1
-    assert f"more probable than {less} of the 23 others (rank {result.rank:,})" in said(app)
+    assert f"The sentence is more probable than {less} of 23 other orders of its words ({result.title})." in said(app)
+    assert app.table[0].value["Rank"][0] == f"{result.rank:,}"
 
 
 def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
@@ -128,6 +137,8 @@ def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
     assert [one.perplexity for one in measured_models(run)] == pytest.approx(
         [found["perplexity"] for name, found in run.metrics.items() if name != "validation" and SMALLER not in found]
     )
+    assert f"best n-gram model: {run.metrics['test']['perplexity']:,.1f}." in said(app)
+    assert "wikitext2-" not in said(app), "runs are called by their titles"
     bars = numbers(figure(app)["figure"]["data"][0]["x"])
     assert (np.diff(bars) >= 0).all(), "the best first"
     assert run.metrics["test"]["perplexity"] == pytest.approx(
@@ -143,8 +154,9 @@ def test_fewer_words_are_drawn_beside_the_whole_vocabulary(asked: Open) -> None:
     np.testing.assert_allclose(numbers(drawn["y"]), [one.perplexity for one in known])
     assert known[-1].vocabulary == 33_278
     assert f"With {known[0].vocabulary:,} tokens instead of 33,278" in said(app)
-    assert "fewer words" in " ".join(one.value for one in app.header)
-    assert "fewer words" not in " ".join(one.value for one in asked("perplexity", corpus="tinyshakespeare").header)
+    assert "By vocabulary size" in " ".join(one.value for one in app.header)
+    characters = asked("perplexity", corpus="tinyshakespeare")
+    assert "By vocabulary size" not in " ".join(one.value for one in characters.header)
 
 
 @pytest.mark.parametrize("name", [name for name, run in list_runs()[0].items() if GAINS in run.files])

@@ -57,7 +57,7 @@ def test_how_common_the_word_is(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
     position = vectors.words.index("paris")
     said = plain(toy_page(**PAGE, run="toy-first", word="paris"))
-    assert f"*paris*: frequency {vectors.count(position)} in toy, rank {position + 1} of {len(vectors)}." in said
+    assert f"*paris* occurs {vectors.count(position)} times in toy: rank {position + 1} of {len(vectors)}." in said
 
 
 def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
@@ -67,7 +67,8 @@ def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
     assert [list(bars(app, position)) for position in (0, 1)] == [first, last]
     shared = [word for word in first if word in last]
     assert 1 < len(shared) < 10
-    assert f"Of the 10 nearest neighbours of *king*, **{len(shared)}** are in both lists" in plain(app)
+    assert f"Of the 10 nearest neighbours of *king*, {len(shared)} are in both lists" in plain(app)
+    assert f"Nearest to *king*: **{first[0]}**, cosine " in plain(app)
     labels = figure(app)["figure"]["data"][1]["text"]
     assert [word for word, label in zip(first, labels, strict=True) if "◆" in label] == shared
     assert figure(app)["figure"]["layout"]["xaxis"]["range"] == figure(app, 1)["figure"]["layout"]["xaxis"]["range"]
@@ -197,11 +198,11 @@ def test_the_table_of_all_sources(toy_page: Page) -> None:
     rows = app.dataframe[0].value
     near = [nearest(open_run("toy-first"), "king", 10, epoch) for epoch in (1, 2)]
     named = {word: sum(word in own for own in near) for own in near for word in own}
-    assert dict(zip(rows["word"], rows["neighbour in"], strict=True)) == named
+    assert dict(zip(rows["Word"], rows["Lists"], strict=True)) == named
     for epoch in (1, 2):
         vectors = read_vectors(open_run("toy-first"), epoch)
-        king, *others = (vectors.directions[vectors.words.index(word)] for word in ("king", *rows["word"]))
-        np.testing.assert_allclose(rows[f"cosine, Toy skip-gram (toy-first), epoch {epoch}"], others @ king, atol=1e-6)
+        king, *others = (vectors.directions[vectors.words.index(word)] for word in ("king", *rows["Word"]))
+        np.testing.assert_allclose(rows[f"Cosine, Toy skip-gram (toy-first), epoch {epoch}"], others @ king, atol=1e-6)
 
 
 def test_the_cosine_is_worked_out(toy_page: Page) -> None:
@@ -240,8 +241,8 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     assert not app.exception
     cosines = {"queen": 1 / np.sqrt(1.25), "jazz": np.sqrt(0.5), "paris": 0.0}
     assert bars(app, 1) == pytest.approx(cosines, abs=1e-6)
-    assert "*king*: word 2 of 4 in the file, which has no counts." in plain(app)
-    assert "of *king*, **1** is in both lists: *queen*" in plain(app)
+    assert "*king* is word 2 of 4 in the file, which has no counts." in plain(app)
+    assert "of *king*, 1 is in both lists: *queen*" in plain(app)
 
 
 def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
@@ -252,8 +253,8 @@ def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
     app.query_params["run"], app.query_params["word"] = "word", "king"
     app.run()
     rows = app.dataframe[0].value
-    assert rows["word"].tolist() == ["queen", "jazz"]
-    assert rows["cosine, word"].tolist() == pytest.approx([0.6, 0.0], abs=1e-6)
+    assert rows["Word"].tolist() == ["queen", "jazz"]
+    assert rows["Cosine, word"].tolist() == pytest.approx([0.6, 0.0], abs=1e-6)
 
 
 def test_what_each_model_was_fitted_to_stands_there_once(page: Page) -> None:

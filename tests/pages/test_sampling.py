@@ -78,7 +78,7 @@ def test_the_text_is_what_the_backend_writes(sampling: Open) -> None:
     assert not app.exception
     found = write(opened(open_run(WORDS)), "The city of", Sampling(0.9, 50, 0.8, 5), 12)
     assert texts(app) == [found.text().replace("\n", "↵\n")]
-    assert "Temperature 0.9, top-k 50, top-p 0.8 leaves" in plain(app)
+    assert "Temperature 0.9, top-k 50, top-p 0.8 keeps" in plain(app)
     assert app.query_params["draw"] == "5"
     assert "The city of" not in str(app.query_params)
 
@@ -87,11 +87,13 @@ def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> No
     app = sampling(run=NETWORK, epoch=["0", "11"], beside=WORDS)
     assert not app.exception
     assert len(texts(app)) == len(set(texts(app))) == 3
-    for title in ("wikitext2-lstm, epoch 0", "wikitext2-lstm, epoch 11", WORDS):
-        assert f"**{title}** took the likeliest word at" in plain(app)
+    for title in ("LSTM on WikiText-2, epoch 0", "LSTM on WikiText-2, epoch 11", open_run(WORDS).title):
+        assert f"**{title}**" in plain(app)
+    assert f"{open_run(WORDS).title} took its most probable word at" not in plain(app)
     assert not [one for one in app.button if one.label == "Compare epochs"], "they are all there"
     app = app.selectbox(key="of").set_value("3").run()
-    assert "wikitext2-kn" in figure(app, 0)["caption"]
+    assert open_run(WORDS).title in figure(app, 0)["caption"]
+    assert f"{open_run(WORDS).title} took its most probable word at" in plain(app)
 
 
 def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:
@@ -155,7 +157,7 @@ def test_a_forced_word_begins_a_branch(sampling: Open) -> None:
     assert "nlpviz-forced" in "".join(one.proto.body for one in app.get("html"))
     assert app.session_state["forced_word"] == ""
     assert "after filtering" in figure(app, 0)["alt"]
-    assert figure(app, 2)["alt"].startswith("2 texts by wikitext2-kn")
+    assert figure(app, 2)["alt"].startswith(f"2 texts by {open_run(WORDS).title}")
     (box,) = [one for one in app.selectbox if one.label == "Text shown"]
     app = box.set_value("0").run()
     assert texts(app) == [before]
@@ -181,10 +183,10 @@ def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(
 
 def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
     app = force(sampling(token="3"), "zzqxq")
-    assert "What is not in the vocabulary was forced as <unk>" in plain(app)
-    assert "What is not in the vocabulary" not in plain(app.run())
-    assert "That is what stands there already" in plain(force(app, "zzqxq"))
-    assert "There is no word in what was typed" in plain(force(app, "   "))
+    assert "Words outside the vocabulary were forced as <unk>" in plain(app)
+    assert "Words outside the vocabulary" not in plain(app.run())
+    assert "The text already has this word there" in plain(force(app, "zzqxq"))
+    assert "Type at least one word." in plain(force(app, "   "))
     app = sampling(run=CHARACTERS, token="3")
     assert not force(app, "é").exception
     assert not again(app).exception
@@ -194,9 +196,9 @@ def test_branches_are_as_many_as_a_tree_holds(sampling: Open) -> None:
     app = sampling(run=CHARACTERS, token="3", length="4")
     for _ in range(branches.MOST - 1):
         app = again(app)
-        assert "are kept at most" not in plain(app)
+        assert "texts are kept. Discard" not in plain(app)
     app = again(app)
-    assert f"{branches.MOST} texts are kept at most" in plain(app)
+    assert f"At most {branches.MOST} texts are kept." in plain(app)
     assert f"{branches.MOST} texts by" in figure(app, 2)["alt"]
 
 

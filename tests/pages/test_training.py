@@ -47,6 +47,8 @@ def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> Non
         np.testing.assert_allclose(numbers(trace["y"]), [getattr(record, curve.column) for record in records])
     assert run.title in drawn["alt"]
     assert run.device in shown(app).replace("\\", "")
+    headline = kind_of(run).headline
+    assert f"{headline.written(run)}, at epoch {run.best_epoch}." in shown(app).replace("\\", "") or not run.epochs[1:]
 
 
 def test_every_run_stands_beside_the_baseline(page: Page) -> None:

@@ -140,7 +140,7 @@ def test_typed_words(page: Page) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_what_is_left_out_is_said_where_it_is_true(page: Page) -> None:
-    assert "The 3 commonest words are left out" in shown(page("Words", view="map"))
+    assert "The 3 most frequent words are left out" in shown(page("Words", view="map"))
     typed = page("Words", view="map", words="typed", list=TYPED)
     assert "left out" not in shown(typed)
 

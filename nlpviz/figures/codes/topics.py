@@ -98,7 +98,7 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
             f"Areas under the ROC curve of {len(order)} units and {len(short)} classes; the strongest is unit {best[0]}"
             f" for {found.classes[best[1]]}, {auc_said(float(found.auc[best]))}. "
             f"By chance the best pair stays within 0.50 ± "
-            f"{found.threshold:.3f} in 95 % of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
+            f"{found.threshold:.3f} in 95% of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
         ),
         table={
             "unit": np.arange(len(found.auc)),

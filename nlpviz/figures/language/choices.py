@@ -108,7 +108,7 @@ def draw_dots(choices: Choices) -> FigureView:
     share, low, high = (numbers[kept] / draws.count for numbers in (draws.drawn, draws.low, draws.high))
     after, places = choices.after[kept], list(range(len(kept)))
     hover = [
-        f"{theme.plain(word)}: {count:,} of {draws.count:,} draws; {mean:.1f} expected, 95 % from {least} to {most}"
+        f"{theme.plain(word)}: {count:,} of {draws.count:,} draws; {mean:.1f} expected, 95% from {least} to {most}"
         for word, count, mean, least, most in zip(
             words, draws.drawn[kept], after * draws.count, draws.low[kept], draws.high[kept], strict=True
         )
@@ -117,7 +117,7 @@ def draw_dots(choices: Choices) -> FigureView:
     drawn = theme.figure(
         [
             go.Scatter(
-                x=bands_x, y=[y for place in places for y in (place, place, None)], mode="lines", name="95 % band",
+                x=bands_x, y=[y for place in places for y in (place, place, None)], mode="lines", name="95% band",
                 line={"color": theme.ZERO, "width": 12}, hoverinfo="skip",
             ),
             go.Scatter(
@@ -143,7 +143,7 @@ def draw_dots(choices: Choices) -> FigureView:
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"{draws.count:,} draws with seed {draws.seed}: {int(within.sum())} of {len(kept)} tokens lie in the 95 % "
+        alt=f"{draws.count:,} draws with seed {draws.seed}: {int(within.sum())} of {len(kept)} tokens lie in the 95% "
         "band. "
         + "; ".join(
             f"{word} {one:.1%} drawn, {p:.1%} expected" for word, one, p in zip(words, share, after, strict=True)
@@ -152,8 +152,8 @@ def draw_dots(choices: Choices) -> FigureView:
             "token": words,
             "probability after filtering": after,
             "draws": draws.drawn[kept],
-            "95 % from": draws.low[kept],
-            "95 % to": draws.high[kept],
+            "95% from": draws.low[kept],
+            "95% to": draws.high[kept],
         },
         caption=provenance(choices.title, f"{choices.unit} {choices.place + 1}", f"seed {draws.seed}"),
         name=file_name(f"draws-{choices.place + 1}", choices.title),

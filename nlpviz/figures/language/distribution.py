@@ -27,7 +27,7 @@ def next_word_bars(result: NextWord, scale: float, came: str | None) -> FigureVi
         row = BarRow(
             shown(came), share, percent(share), f"{shown(came)}: {percent(share)}, rank {result.rank:,}", str(selected)
         )
-        groups.append(Group(f"rank {result.rank:,}, what came", [row]))
+        groups.append(Group(f"actual word, rank {result.rank:,}", [row]))
     drawn = labelled_bars(groups, "probability", scale, signed=False, selected=selected)
     drawn.update_xaxes(tickformat=".0%")
     said = ", ".join(f"{word} {share:.1%}" for _, word, share in pairs)
@@ -44,4 +44,4 @@ def _came(result: NextWord, came: str | None) -> str:
     if came is None:
         return ""
     rank = "has no probability" if result.rank is None else f"has rank {result.rank:,}"
-    return f" {shown(came)}, which came, {rank}."
+    return f" The actual word, {shown(came)}, {rank}."

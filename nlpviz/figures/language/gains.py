@@ -65,7 +65,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
             "from": [one.low for one in groups],
             "to": [one.high for one in groups],
         },
-        caption=provenance(title, other, f"test text by {grouping}", "95 % intervals"),
+        caption=provenance(title, other, f"test text by {grouping}", "95% intervals"),
         name=file_name(f"gains-by-{grouping.replace(' ', '-')}", title, other),
     )
 

@@ -100,7 +100,7 @@ def _accuracies(shown: Comparison) -> go.Scatter:
         x=places, y=places, mode="text", text=[f"{share:.1%}" for share in shown.accuracies],
         textfont={"size": 12, "color": theme.INK},
         hovertext=[
-            f"{escape(title)}: {share:.2%} (95 % interval {low:.2%} to {high:.2%})"
+            f"{escape(title)}: {share:.2%} (95% interval {low:.2%} to {high:.2%})"
             for title, share, (low, high) in zip(shown.titles, shown.accuracies, shown.intervals, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -112,7 +112,7 @@ def _alt(shown: Comparison) -> str:
         f"{title} {share:.2%} ({low:.2%} to {high:.2%})"
         for title, share, (low, high) in zip(shown.titles, shown.accuracies, shown.intervals, strict=True)
     ]
-    accuracies = f"Test accuracies with 95 % intervals: {', '.join(named)}."
+    accuracies = f"Test accuracies with 95% intervals: {', '.join(named)}."
     if len(shown.pairs) == 1:
         return f"{accuracies} A paired test {'does not tell' if shown.indistinct else 'tells'} the two apart."
     apart = len(shown.pairs) - len(shown.indistinct)

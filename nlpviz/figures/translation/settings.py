@@ -14,7 +14,7 @@ from nlpviz.results.bleu import DRAWS, BleuDifference, ChangedSetting
 
 _ROW, _ROUND, _HEIGHT = 36, 84, 320  # pixels
 _NARROW = 480
-_DRAWN = f"95 % intervals from {DRAWS:,} drawn test sets"
+_DRAWN = f"95% intervals from {DRAWS:,} drawn test sets"
 
 
 def setting_differences(changes: Sequence[ChangedSetting], selected: str, about: str) -> FigureView:

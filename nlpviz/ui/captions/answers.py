@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LEAST = 0.001
+_VERDICT = "The caption is"
 Said = tuple[str, dict[str, object]]
 """A sentence with places for its pieces."""
 
 
 def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], code: str = "") -> None:
-    """Show a caption in a sentence, the places that were looked at for each word, and what else is said of it.
+    """Show the places that were looked at for each word of a caption, then the caption and what else is said of it.
 
     Args:
         caption: what was written.
@@ -32,11 +33,9 @@ def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], code:
         said: sentences, the one with the caption first.
         code: that gives the caption; empty for none.
     """
-    first, *rest = said
-    answer(first[0], **first[1])
     if caption.words:
         plotly_view.show(words_figure(caption, image), key=f"caption_{caption.run}", code=code)
-    for sentence, pieces in rest:
+    for sentence, pieces in said:
         if sentence:
             answer(sentence, **pieces)
 
@@ -49,16 +48,16 @@ def written(caption: Caption, verdict: str) -> Said:
         verdict: Markdown that follows the caption; empty for nothing.
     """
     if not caption.words:
-        return "Epoch {epoch} ends the caption before its first word.", {"epoch": caption.epoch}
-    pieces: dict[str, object] = {"text": caption.text, "probability": _share(float(caption.probabilities.prod()))}
+        return "The network of epoch {epoch} writes an empty caption.", {"epoch": caption.epoch}
+    pieces: dict[str, object] = {"text": caption.text, "probability": share(float(caption.probabilities.prod()))}
     if not caption.ended:
         verdict = "cut off after {count} words"
         pieces["count"] = len(caption.words)
     told = f"“**{{text}}**”{verdict and ', '}{verdict}. "
-    return told + "Probability of these words, each the likeliest after those before it: {probability}.", pieces
+    return told + "Greedy caption, probability {probability}.", pieces
 
 
-def _share(probability: float) -> str:
+def share(probability: float) -> str:
     """Return a probability in words that do not say that it is none."""
     return f"{probability:.1%}" if probability >= _LEAST else f"less than {_LEAST:.1%}"
 
@@ -74,15 +73,15 @@ def show_epochs(
         image: uint8 (3, S, S).
         verdict: says in a word what a caption is; None where nobody knows.
     """
-    titles = ("model", "epoch", *(("is",) if verdict else ()), "caption")
+    titles = ("Model", "Epoch", *((_VERDICT,) if verdict else ()), "Caption")
     columns: dict[str, list[str]] = {title: [] for title in titles}
     for run in runs:
         for epoch in run.epochs:
             caption = cache.caption(run, epoch, image)
-            columns["model"].append(run.title)
-            columns["epoch"].append(f"{epoch}{' (above)' * ((run.name, epoch) == chosen)}")
-            columns["caption"].append(caption.text or "(nothing)")
+            columns["Model"].append(run.title)
+            columns["Epoch"].append(f"{epoch}{' (above)' * ((run.name, epoch) == chosen)}")
+            columns["Caption"].append(caption.text or "(nothing)")
             if verdict:
-                columns["is"].append(verdict(caption))
-    st.header("What every epoch says of it", anchor=False)
+                columns[_VERDICT].append(verdict(caption))
+    st.header("Captions by epoch", anchor=False)
     st.dataframe(columns, hide_index=True)

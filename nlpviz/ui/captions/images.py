@@ -10,7 +10,7 @@ from nlpviz.figures.captions.scene import image_figure
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.captions import answers, cache, choice
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import details, escape_markdown, takeaway
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,16 +32,16 @@ def pick(run: Run) -> OwnImage:
     """Return the test image that the visitor chose; the page ends where the images are not there any more."""
     told = cache.told(run.corpus["name"], _TEST)
     number = int(
-        widgets.number("image_number", "Image", 1, (1, len(told)), 1, "A test image, which the network did not learn.")
+        widgets.number("image_number", "Image", 1, (1, len(told)), 1, "A test image that was not used in training.")
     )
     return OwnImage(number, told.names[number - 1], told.images[number - 1], told.texts(number - 1))
 
 
 def show(run: Run, image: OwnImage) -> None:
     """Show the image, and what people wrote of it."""
-    about = f"test image {image.number} of {run.name}"
+    about = f"test image {image.number} of {run.title}"
     plotly_view.show(image_figure(image.pixels, about, image.people), key="own_image")
-    answer("{file}, of which people wrote: “{people}”", file=image.name, people="” “".join(image.people))
+    st.markdown(escape_markdown(f"{image.name}, human captions: “{'” “'.join(image.people)}”"))
 
 
 def show_other(run: Run | None, epoch: int, image: OwnImage) -> None:
@@ -59,14 +59,27 @@ def show_epochs(run: Run, epoch: int, image: OwnImage) -> None:
     answers.show_epochs(runs, (run.name, epoch), image.pixels, None)
 
 
-def show_measured(run: Run) -> None:
+def take_away(run: Run) -> None:
     """Say what the captions of all test images have in common with people's."""
     test = run.metrics["test"]
-    answer(
-        "On {images:,.0f} test images, of which people wrote {references:,.0f} captions, BLEU is **{bleu:.1f}**, and "
-        "the perplexity of a word **{perplexity:.1f}**. Nobody knows here whether a caption is true.",
-        images=test["documents"], references=test["references"], bleu=test["bleu"], perplexity=test["perplexity"],
+    takeaway(
+        "{title}: BLEU {bleu:.1f} on {images:,.0f} test images.",
+        title=run.title, bleu=test["bleu"], images=test["documents"],
     )  # fmt: skip
+
+
+def show_measured(run: Run) -> None:
+    """Show what the captions of all test images reach."""
+    test = run.metrics["test"]
+    rows = {
+        "Test images": f"{test['documents']:,.0f}",
+        "Human captions": f"{test['references']:,.0f}",
+        "BLEU": f"{test['bleu']:.1f}",
+        "Perplexity of a word": f"{test['perplexity']:.1f}",
+    }
+    with details():
+        st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)
+        st.caption("Whether a caption is true is not known here.")
 
 
 def show_caption(run: Run, epoch: int, image: OwnImage) -> None:

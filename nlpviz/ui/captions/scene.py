@@ -16,7 +16,7 @@ from nlpviz.ui.captions import cache
 from nlpviz.ui.frame import explain_error
 
 _KEY, _TRAIL, _BEGUN, _REFUSED = "scene", "scenes before", "scene that was begun from", "what cannot be placed"
-_SPLITS = {"test": "like those of training", "unseen": "of unseen pairs"}
+_SPLITS = {"test": "like training", "unseen": "unseen pairs"}
 _LONGEST = 240
 """Characters of a scene in an address: four objects have 140."""
 _UNDO = 20
@@ -31,7 +31,9 @@ _EMPTY = "nothing"
 def pick() -> Scene:
     """Return the scene that the visitor looks at, with the controls it begins from; it may be empty."""
     split = widgets.pick("scenes", "Test scenes", list(_SPLITS), _SPLITS.__getitem__)
-    number = int(widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene, which no training drew."))
+    number = int(
+        widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene that was not used in training.")
+    )
     begun = written(cache.told(CORPUS.name, split).scenes[number - 1])
     if st.session_state.get(_BEGUN, begun) != begun:  # another test scene: what was built of the last one is left
         st.session_state[_KEY] = begun
@@ -65,17 +67,17 @@ def build(scene: Scene) -> None:
     said.markdown(
         f"A scene has at most {MOST} objects: erase one to place another."
         if len(scene) >= MOST
-        else f"Click an empty place to put a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}** there, "
-        "or an object to erase it."
+        else f"Click an empty place to put a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}** there; "
+        "click an object to erase it."
     )
     with st.container(horizontal=True):
-        st.button("Place it somewhere", icon=":material/add:", on_click=_place_somewhere, args=(scene,),
+        st.button("Add to the scene", icon=":material/add:", on_click=_place_somewhere, args=(scene,),
                   disabled=len(scene) >= MOST)  # fmt: skip
         st.button("Undo", icon=":material/undo:", on_click=_undo, disabled=not st.session_state.get(_TRAIL))
-    with st.container(horizontal=True, gap="xxsmall"):
+    with st.container(horizontal=True, gap="xsmall"):
         for number in range(len(scene)):
             name = f"Erase {_called(scene, number)}"
-            st.button(name, key=f"erase_{number}", icon=":material/close:", on_click=_erase, type="tertiary",
+            st.button(name, key=f"erase_{number}", icon=":material/close:", on_click=_erase,
                       args=(scene, number))  # fmt: skip
 
 

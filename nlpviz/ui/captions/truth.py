@@ -12,11 +12,32 @@ from nlpviz.data.scene_pictures import render
 from nlpviz.results.captions import Caption
 from nlpviz.runs import Run
 from nlpviz.snippets import captions as snippets
+from nlpviz.ui import cache as ui_cache
 from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import escape_markdown, takeaway
 
-NOTHING = "The scene is empty: there is nothing to say of it. Click a place to put an object there."
+NOTHING = "The scene is empty. Click a place to put an object there."
+
+
+def take_away(run: Run, epoch: int, scene: Scene) -> None:
+    """Say whether the caption is true, and for how many words the network looks at the object."""
+    if not scene:
+        takeaway("0 objects in the scene, so there is no caption.")
+        return
+    caption = cache.caption(run, epoch, render(scene))
+    _, pieces = looks_said(caption, scene)
+    if not caption.words:
+        sentence, pieces = answers.written(caption, "")
+        takeaway(sentence, **pieces)
+    elif pieces:
+        takeaway("The caption is true; attention is on the named object for {hits} of {looks} words.", **pieces)
+    else:
+        probability = answers.share(float(caption.probabilities.prod()))
+        said = verdict(caption, scene)
+        takeaway("The caption is {said}; its probability is {probability}.", said=said, probability=probability)
+    if caption.words:
+        st.markdown(f"“**{escape_markdown(caption.text)}**”")
 
 
 def show(run: Run, epoch: int, scene: Scene) -> None:
@@ -56,9 +77,9 @@ def caption_said(caption: Caption, scene: Scene) -> Said:
     """Return the sentence with its pieces: what was written, how probable it is, and whether it is true."""
     claim = claim_of(caption.words)
     if claim is None:
-        said = "which is no sentence of the grammar"
+        said = "no sentence of the grammar"
     else:
-        said = f"which is **{'' if is_true(caption.words, scene) else 'not '}true** of this scene"
+        said = f"{'' if is_true(caption.words, scene) else 'not '}true of this scene"
     told, pieces = answers.written(caption, said)
     new = [one for one in claim.mentions if (one.color, one.shape) in UNSEEN] if claim else []
     if new:
@@ -75,8 +96,8 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
     if not found.looks:
         return "", {}
     return (
-        "For {hits} of {looks} words that name size, colour or shape, the place with the most weight touches the "
-        "object; any place would do so {chance:.0%} of the time. {mass:.0%} of the weight lies on it.",
+        "For {hits} of {looks} words for size, colour or shape, the place with most weight touches the object "
+        "(by chance: {chance:.0%}). The object gets {mass:.0%} of the weight.",
         {
             "hits": round(found.on_object * found.looks),
             "looks": found.looks,
@@ -90,11 +111,16 @@ def begun(runs: Sequence[Run]) -> str:
     """Return in Markdown which of ``runs`` began with the weights of another one; empty where none did."""
     begun_with = ((run, run.recipe["fit"].get("starts_from")) for run in runs)
     return " ".join(
-        f"*{escape_markdown(run.title)}* began with the weights of {escape_markdown(other)}: its epoch 0 is that one, "
-        "read by its own attention."
+        f"*{escape_markdown(run.title)}* started from the weights of {escape_markdown(_title(other))}: its epoch 0 is "
+        "that network with its own attention."
         for run, other in begun_with
         if other
     )
+
+
+def _title(name: str) -> str:
+    known = ui_cache.runs().get(name)
+    return name if known is None else known.title
 
 
 def worked_example(run: Run, epoch: int, scene: Scene) -> str:
@@ -115,14 +141,17 @@ def worked_example(run: Run, epoch: int, scene: Scene) -> str:
 
 
 def show_measured(runs: Sequence[Run]) -> None:
-    """Say how many captions of test scenes are true, of each network."""
-    st.header("How often is it true?", anchor=False)
-    for run in runs:
-        test, unseen = run.metrics["test"], run.metrics["unseen"]
-        answer(
-            "**{title}**: {true:.1%} of {documents:,.0f} test captions are true, {unseen:.1%} where every object is of "
-            "a pair of colour and shape that no training scene has. It looks at the object of a word {looks:.1%} of "
-            "the time (chance {chance:.1%}).",
-            title=run.title, true=test["true"], documents=test["documents"], unseen=unseen["true"],
-            looks=test["on_object"], chance=test["chance"],
-        )  # fmt: skip
+    """Show how many captions of test scenes are true, of each network."""
+    st.header("How often are captions true?", anchor=False)
+    tests = [run.metrics["test"] for run in runs]
+    st.table(
+        {
+            "Model": [escape_markdown(run.title) for run in runs],
+            "Test captions": [f"{test['documents']:,.0f}" for test in tests],
+            "True": [f"{test['true']:.1%}" for test in tests],
+            "True on unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
+            "Attention on the word's object": [f"{test['on_object']:.1%}" for test in tests],
+            "By chance": [f"{test['chance']:.1%}" for test in tests],
+        },
+        hide_index=True,
+    )

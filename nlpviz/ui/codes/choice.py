@@ -50,13 +50,14 @@ def pick_end(run: Run) -> End | None:
     if chosen != OWN:
         text = texts.document_text(run, chosen)
         return None if text is None else End(chosen, text)
-    typed = st.text_area(
-        f"The second {classes.document(run)}", key="second_text", persist_state="session",
-        max_chars=limits.most_characters(), height=110, placeholder="It is not part of the address.",
-    )  # fmt: skip
+    with st.popover("Second text", icon=":material/edit_note:", width="stretch"):
+        typed = st.text_area(
+            f"Second {classes.document(run)}", key="second_text", persist_state="session",
+            max_chars=limits.most_characters(), height=110, placeholder="Type or paste a text; no link contains it.",
+        )  # fmt: skip
     read = texts.readable(typed)
     if not read.strip():
-        messages().info("The second text is empty: type one, or choose an example to walk to.")
+        messages().info("The second text is empty: type one, or choose an example.")
         return None
     return End("your second text", read)
 

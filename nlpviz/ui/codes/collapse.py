@@ -12,7 +12,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.codes import VARIATIONAL_KIND
 from nlpviz.snippets import codes as snippets
 from nlpviz.ui import cache, plotly_view
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 NOTHING = "nothing"
 
@@ -31,60 +31,60 @@ def pick(runs: Sequence[Run]) -> list[Run]:
     """Return the runs whose curves the visitor wants, at first all."""
     names = {run.recipe["remedy"]: run for run in runs}
     chosen = st.pills(
-        "Against the collapse", list(names), selection_mode="multi", default=list(names), key="remedies",
-        help="Each switch changes one setting of the same network.",
+        "Remedy", list(names), selection_mode="multi", default=list(names), key="remedies",
+        help="Each remedy changes one setting of the same network.",
     )  # fmt: skip
     return [run for name, run in names.items() if name in chosen] or list(runs)
 
 
 def show(runs: Sequence[Run]) -> None:
     """Show the curves of some runs, and what each reaches on the test documents."""
+    _take_away(runs)
     drawn = remedies([Trained(run.recipe["remedy"], run.name, history(run)) for run in runs])
     plotly_view.show(drawn, key="remedies_figure", code=snippets.remedies([run.name for run in runs]))
     _tell(runs)
     st.table(
         {
-            "Against the collapse": [escape_markdown(run.recipe["remedy"]) for run in runs],
+            "Remedy": [escape_markdown(run.recipe["remedy"]) for run in runs],
             "Active units": [f"{run.metrics['test']['active']:.0f} of {run.config['latent']}" for run in runs],
             "KL (nats)": [f"{run.metrics['test']['divergence']:.2f}" for run in runs],
             "Information (nats)": [f"{run.metrics['test']['information']:.2f}" for run in runs],
-            "Reconstruction (nats a word)": [f"{run.metrics['test']['reconstruction']:.3f}" for run in runs],
+            "Reconstruction (nats per word)": [f"{run.metrics['test']['reconstruction']:.3f}" for run in runs],
             "Perplexity bound": [f"{run.metrics['test']['perplexity']:.0f}" for run in runs],
-            "Train it": [f"`python -m nlpviz train {run.name}`" for run in runs],
+            "Command": [f"`python -m nlpviz train {run.name}`" for run in runs],
         },
         hide_index=True,
         border="horizontal",
     )
 
 
-def _tell(runs: Sequence[Run]) -> None:
-    """Say what collapses where nothing is done, and which remedies lower the bound."""
-    by_remedy = {run.recipe["remedy"]: run for run in runs}
-    plain = by_remedy.get(NOTHING)
+def _take_away(runs: Sequence[Run]) -> None:
+    """Say how many units collapse without a remedy, and how many stay active with the best one; or the latter alone."""
+    plain = next((run for run in runs if run.recipe["remedy"] == NOTHING), None)
+    others = [run for run in runs if run.recipe["remedy"] != NOTHING]
+    best = max(others, key=lambda run: run.metrics["test"]["active"], default=None)
+    kept = "" if best is None else "with {name}, {active:.0f} of {units} are active"
+    pieces: dict[str, object] = {} if best is None else {
+        "name": best.recipe["remedy"], "active": best.metrics["test"]["active"], "units": best.config["latent"],
+    }  # fmt: skip
     if plain is None:
+        takeaway(kept[:1].upper() + kept[1:] + ".", **pieces)
         return
-    test, units = plain.metrics["test"], plain.config["latent"]
-    answer(
-        "Where nothing is done, **{lost:.0f} of {units} units** have collapsed to the prior by the best epoch; the "
-        "test documents have a perplexity bound of {bound:.0f}.",
-        lost=units - test["active"],
-        units=units,
-        bound=test["perplexity"],
+    units = plain.config["latent"]
+    takeaway(
+        "Without a remedy, {lost:.0f} of {all_} units collapse" + (f"; {kept}." if kept else "."),
+        lost=units - plain.metrics["test"]["active"],
+        all_=units,
+        **pieces,
     )
-    for name, run in by_remedy.items():
-        if name == NOTHING:
-            continue
-        found = run.metrics["test"]
-        change = found["perplexity"] - test["perplexity"]
-        answer(
-            "With {name}, {active:.0f} of {units} units are active and the bound is {bound:.0f}, {change:.0f} "
-            + ("lower" if change < 0 else "higher")
-            + "; a code tells {information:.1f} nats of its document, against {before:.1f}.",
-            name=name,
-            active=found["active"],
-            units=units,
-            bound=found["perplexity"],
-            change=abs(change),
-            information=found["information"],
-            before=test["information"],
-        )
+
+
+def _tell(runs: Sequence[Run]) -> None:
+    """Say which of the runs has the lowest bound."""
+    best = min(runs, key=lambda run: run.metrics["test"]["perplexity"])
+    answer(
+        "Lowest perplexity bound: {bound:.0f} (remedy: {name}). Its code carries {information:.1f} nats.",
+        name=best.recipe["remedy"],
+        bound=best.metrics["test"]["perplexity"],
+        information=best.metrics["test"]["information"],
+    )

@@ -1,4 +1,4 @@
-"""What an autoencoder reaches, which every view of codes says: bound, reconstruction, KL, information, units."""
+"""What an autoencoder reaches, which every view of codes shows: bound, reconstruction, KL, information, units."""
 
 from __future__ import annotations
 
@@ -9,32 +9,27 @@ import streamlit as st
 from nlpviz.runs import Run
 from nlpviz.runs.codes import CODE_KINDS, TOPICS_KIND, is_variational
 from nlpviz.ui import cache
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import details, escape_markdown
 
 
-def tell(run: Run) -> None:
-    """Say what the best epoch reaches on the test documents, beside topics on the same words."""
+def show(run: Run) -> None:
+    """Show what the best epoch reaches on the test documents, beside topics on the same words."""
     test = run.metrics["test"]
-    pieces: dict[str, object] = {**test, "title": run.title, "epoch": run.best_epoch, "units": run.config["latent"]}
-    if not is_variational(run):
-        answer(
-            "{title}, epoch {epoch}, test documents: reconstruction **{reconstruction:.3f}** nats a word, "
-            "{active:.0f} of {units} units active. It has no KL divergence and no perplexity bound, since its code is "
-            "no distribution: nothing says what it costs.",
-            **pieces,
-        )
-        return
-    sentence = (
-        "{title}, epoch {epoch}, test documents: perplexity bound **{perplexity:.0f}**, made of {reconstruction:.3f} "
-        "nats a word for the reconstruction and {divergence:.2f} nats a document for KL; mutual information about "
-        "{information:.1f} nats (no estimate over {documents:,.0f} documents exceeds {most:.1f}); {active:.0f} of "
-        "{units} units active."
-    )
-    topics = topics_of(run)
+    rows = {"Reconstruction (nats per word)": f"{test['reconstruction']:.3f}"}
+    if is_variational(run):
+        rows["KL divergence (nats per document)"] = f"{test['divergence']:.2f}"
+        rows["Perplexity bound"] = f"{test['perplexity']:.0f}"
+        rows["Information (nats)"] = f"{test['information']:.1f} (estimate, at most {log(test['documents']):.1f})"
+    else:
+        rows["KL divergence and perplexity bound"] = "none: the code is no distribution"
+    rows["Active units"] = f"{test['active']:.0f} of {run.config['latent']}"
+    topics = topics_of(run) if is_variational(run) else None
     if topics is not None:
-        sentence += " LDA with {topics} topics has a bound of {other:.0f} on the same words and documents."
-        pieces |= {"topics": topics.config["topics"], "other": topics.metrics["test"]["perplexity"]}
-    answer(sentence, **pieces, most=log(test["documents"]))
+        name = f"Perplexity bound of LDA, {topics.config['topics']} topics, same words and documents"
+        rows[name] = f"{topics.metrics['test']['perplexity']:.0f}"
+    with details("What this model reaches"):
+        title = f"{escape_markdown(run.title)}, epoch {run.best_epoch}, {test['documents']:,.0f} test documents"
+        st.table({title: list(rows), "Value": list(rows.values())}, hide_index=True)
 
 
 def topics_of(run: Run) -> Run | None:
@@ -55,8 +50,8 @@ def show_beside(corpus: str) -> None:
         {
             "Run": [escape_markdown(run.title) for run in found],
             "Perplexity bound": [_written(run, "perplexity", ".0f") for run in found],
-            "Reconstruction (nats a word)": [_written(run, "reconstruction", ".3f") for run in found],
-            "KL (nats a document)": [_written(run, "divergence", ".2f") for run in found],
+            "Reconstruction (nats per word)": [_written(run, "reconstruction", ".3f") for run in found],
+            "KL (nats per document)": [_written(run, "divergence", ".2f") for run in found],
             "Information (nats)": [_written(run, "information", ".2f") for run in found],
             "Active units": [_units(run) for run in found],
             "Completion": [_written(run, "completion", ".0f") for run in found],
@@ -87,9 +82,9 @@ def formula(run: Run) -> tuple[str, ...]:
 def code_said(run: Run) -> str:
     """Return what a code is, and what it costs, as Markdown."""
     if not is_variational(run):
-        return "It is one point: nothing is paid for it, and nothing says how sure the network is."
+        return "It is a single point: it costs nothing, and the network does not estimate its uncertainty."
     return (
-        "It is a Gaussian: the bars show its mean, the lines its standard deviation, and below stands **KL**, what "
-        "each unit costs: ½ (μ² + σ² − 1 − log σ²) nats, zero where a unit says nothing. The reconstruction is the "
-        "mean over fifty codes drawn of it."
+        "It is a Gaussian: the bars show its mean, the lines its standard deviation. **KL**, below, is the cost of "
+        "each unit: ½ (μ² + σ² − 1 − log σ²) nats, 0 for a unit without information. The reconstruction is the "
+        "mean over fifty sampled codes."
     )

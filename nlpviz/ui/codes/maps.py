@@ -8,7 +8,25 @@ from nlpviz.runs.codes import BAGS
 from nlpviz.runs.documents import projections_of
 from nlpviz.significance import wilson
 from nlpviz.ui import classes, texts
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, lead_to, takeaway
+
+
+def take_away(run: Run, codes: Projection) -> None:
+    """Say how many neighbours share a label by the codes and by the bags.
+
+    Args:
+        run: whose codes.
+        codes: their map at one epoch.
+    """
+    takeaway(
+        "By their codes, {codes:.0%} of nearest neighbours share a label; by their bags, {bags:.0%}.",
+        codes=codes.purity,
+        bags=_bags(run).purity,
+    )
+
+
+def _bags(run: Run) -> Projection:
+    return next(one for one in projections_of(run) if one.projector == BAGS)
 
 
 def tell_bags(run: Run, codes: Projection) -> None:
@@ -18,18 +36,14 @@ def tell_bags(run: Run, codes: Projection) -> None:
         run: whose codes.
         codes: their map at one epoch.
     """
-    bags = next(one for one in projections_of(run) if one.projector == BAGS)
     documents = len(codes.coordinates)
-    of_codes, of_bags = (wilson(one.purity, documents) for one in (codes, bags))
+    of_codes, of_bags = (wilson(one.purity, documents) for one in (codes, _bags(run)))
     more = of_codes.low > of_bags.high
     fewer = of_codes.high < of_bags.low
+    told = "more often by code than" if more else "less often by code than" if fewer else "about as often by code as"
     answer(
-        "By their bags, {bags:.0%} of a {document}'s {neighbours} nearest neighbours share its label; by their codes "
-        "at epoch {epoch}, **{codes:.0%}** do"
-        + (": more." if more else ": fewer, since a code keeps less than its bag." if fewer else ": about as many.")
-        + " Both are measured in the original spaces, not on the maps.",
-        bags=bags.purity,
-        codes=codes.purity,
+        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours share its label {told} by bag of "
+        "words (measured in the original spaces).",
         document=classes.document(run),
         neighbours=codes.neighbours,
         epoch=codes.epoch,
@@ -40,5 +54,5 @@ def lead_to_code(run: Run) -> None:
     """Lead to the code of the document that was clicked."""
     document = texts.document(run)
     if document is not None:
-        lead_to("Codes", f"What does the code of {document} say?", "code", text=document, run=run.name)
+        lead_to("Codes", f"The code of {document}", "code", text=document, run=run.name)
         lead_to("Codes", f"Walk from {document} to another text", "walk", text=document, run=run.name)

@@ -12,64 +12,74 @@ from nlpviz.runs import Run
 from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.codes import cache
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
 
 
 def show(run: Run, epoch: int, text: str) -> None:
-    """Show a text's code and what comes back of it; of one without a known word say what that means."""
+    """Show a text's code and the words it decodes to; of one without a known word say what that means."""
     code = cache.text_code(run, epoch, text)
     if not code.words:
-        st.info(
-            "No word of this text is in the vocabulary, so its bag is empty: the code below is the one of no words at "
-            "all, and what comes back is what the network expects of any document. Type words of three letters and "
-            "more that are no stop words."
+        messages().info(
+            "No word of this text is in the vocabulary, so the code is that of an empty text. Type words of three or "
+            "more letters that are no stop words."
         )
+    _take_away(code)
     of = run.name, epoch
     plotly_view.show(code_units(code), key="code_units", on_click=widgets.set_to("unit"), code=snippets.code(of, text))
     _tell(code)
-    st.header("What comes back?", anchor=False)
+    with details():
+        _table(code)
+    st.header("Which words does it decode to?", anchor=False)
     plotly_view.show(words_back(code), key="words_back", code=snippets.words_back(of, text))
     if code.words:
-        _tell_back(run, code)
+        answer(
+            "{back} of the {listed} most probable words are in the {document}.",
+            back=sum(one.times > 0 for one in code.returned),
+            listed=len(code.returned),
+            document=classes.document(run),
+        )
+
+
+def _take_away(code: TextCode) -> None:
+    """Say how well the code predicts the text's own words, compared with their frequencies."""
+    if not code.words:
+        takeaway("0 words of this text are in the vocabulary.")
+        return
+    takeaway(
+        "Perplexity of the text's words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
+        perplexity=code.perplexity,
+        frequency=code.frequency_perplexity,
+    )
 
 
 def _tell(code: TextCode) -> None:
-    """Say what the code costs and how sure the network is of it."""
-    read = "{words:,} of {tokens:,} tokens are words of the vocabulary" + (
-        "; {cut:,} more are cut off" * bool(code.cut)
-    )
-    pieces: dict[str, object] = {"words": code.words, "tokens": code.tokens, "cut": code.cut}
+    """Say how many units are away from zero, as far as the network says how sure it is."""
     if code.deviation is None or code.divergence is None:
-        answer(read + ". The code is one point: this network does not say how sure it is.", **pieces)
+        answer("The code is a single point: this network does not estimate its uncertainty.")
         return
-    far = np.abs(code.mean) > 2 * code.deviation
     answer(
-        read + ". The code costs **{nats:.1f}** nats; {far} of {units} units are further from zero than two of their "
-        "own deviations, which is on average {deviation:.2f}, where the prior's is 1.",
-        **pieces,
-        nats=float(code.divergence.sum()),
-        far=int(far.sum()),
+        "{far} of {units} units are more than two standard deviations from 0. The code costs {nats:.1f} nats (KL).",
+        far=int((np.abs(code.mean) > 2 * code.deviation).sum()),
         units=len(code.mean),
-        deviation=float(code.deviation.mean()),
+        nats=float(code.divergence.sum()),
     )
-    lead_to("Codes", "Which words does each unit stand for?", "topics")
+    lead_to("Codes", "Which words does each unit represent?", "topics")
 
 
-def _tell_back(run: Run, code: TextCode) -> None:
-    """Say how well the code predicts the text's own words, beside words by frequency."""
-    back = sum(one.times > 0 for one in code.returned)
-    sentence = (
-        "{back} of the {listed} likeliest words are in the {document}. Its own words have a perplexity of "
-        "**{perplexity:.0f}** by its code, against {frequency:.0f} by their frequencies in training"
-    )
-    bound = code.bound
-    sentence += "." if np.isnan(bound) else "; with what the code costs, the bound is {bound:.0f}."
-    answer(
-        sentence,
-        back=back,
-        listed=len(code.returned),
-        document=classes.document(run),
-        perplexity=code.perplexity,
-        frequency=code.frequency_perplexity,
-        bound=bound,
-    )
+def _table(code: TextCode) -> None:
+    """Show what was read of the text, what the code costs, and how well it predicts the text."""
+    rows = {
+        "Tokens": f"{code.tokens:,}",
+        "Words in the vocabulary": f"{code.words:,}",
+        "Tokens cut off": f"{code.cut:,}",
+        "Units": f"{len(code.mean)}",
+    }
+    if code.divergence is not None and code.deviation is not None:
+        rows["KL (nats)"] = f"{code.divergence.sum():.1f}"
+        rows["Mean standard deviation (prior: 1)"] = f"{code.deviation.mean():.2f}"
+    if code.words:
+        rows["Perplexity by code"] = f"{code.perplexity:,.0f}"
+        rows["Perplexity by word frequency"] = f"{code.frequency_perplexity:,.0f}"
+        if not np.isnan(code.bound):
+            rows["Perplexity bound, with the cost of the code"] = f"{code.bound:,.0f}"
+    st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)

@@ -7,61 +7,74 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures.codes.topics import auc_said, unit_classes, unit_words
+from nlpviz.figures.numbers import number
 from nlpviz.results.codes import UnitTopic
 from nlpviz.runs import Run
 from nlpviz.snippets import codes as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.codes import cache, choice
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details, takeaway
 
 
 def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     """Show the words of one unit, then which classes each unit tells from the others."""
     topic = topics[unit]
+    _take_away(topic)
     code = snippets.topic((run.name, epoch), unit)
-    plotly_view.show(unit_words(topic, run.name, epoch), key="unit_words", code=code)
-    _tell(run, topics, topic)
-    st.header("Which classes do the units follow?", anchor=False)
+    plotly_view.show(unit_words(topic, run.title, epoch), key="unit_words", code=code)
+    _tell(topics, topic)
+    st.header("Which classes do the units separate?", anchor=False)
     found = cache.unit_classes(run, epoch)
     order = [one.unit for one in choice.ranked(topics)]
     drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch))
     plotly_view.show(drawn, key="unit_classes", on_click=widgets.set_to("unit"), code=code)
     follows = found.follows(unit)
-    several = [one for one in range(len(topics)) if found.follows(one)]
-    pieces: dict[str, object] = {
-        "unit": unit, "threshold": found.threshold, "redraws": found.redraws, "several": len(several),
-        "units": len(topics), "classes": len(follows),
-    }  # fmt: skip
-    chance = (
-        "(with shuffled labels the best of all pairs of unit and class stays within 0.5 ± {threshold:.3f} in 95 % of "
-        "{redraws} redraws). {several} of {units} units tell some class apart by more than that."
-    )
     if follows:
-        pieces |= {"best": found.classes[follows[0]], "auc": auc_said(float(found.auc[unit, follows[0]]))}
-        sentence = (
-            "Unit {unit} tells {classes} classes apart by more than chance, best *{best}* with an AUC of **{auc}** "
-        )
+        counted = "class" if len(follows) == 1 else "classes"
         answer(
-            sentence.replace("{classes} classes", "one class") + chance if len(follows) == 1 else sentence + chance,
-            **pieces,
+            f"Unit {{unit}} separates {{classes}} {counted} better than chance, best *{{best}}*: AUC {{auc}}.",
+            unit=unit,
+            classes=len(follows),
+            best=found.classes[follows[0]],
+            auc=auc_said(float(found.auc[unit, follows[0]])),
         )
     else:
-        answer("Unit {unit} tells no class apart by more than chance " + chance, **pieces)
+        answer("Unit {unit} separates no class better than chance.", unit=unit)
+    with details("Details of the classes"):
+        several = sum(bool(found.follows(one)) for one in range(len(topics)))
+        rows = {
+            "AUC of the best pair by chance (95%)": f"0.5 ± {found.threshold:.3f}",
+            "Shuffles of the labels": f"{found.redraws:,}",
+            "Units that separate a class": f"{several} of {len(topics)}",
+        }
+        st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)
 
 
-def _tell(run: Run, topics: Sequence[UnitTopic], topic: UnitTopic) -> None:
+def _take_away(topic: UnitTopic) -> None:
+    """Say which word each direction of the unit raises most."""
+    if not topic.active or not topic.up or not topic.down:
+        takeaway(
+            "Unit {unit} is not active: standard deviation {deviation:.2f}.",
+            unit=topic.unit,
+            deviation=topic.deviation,
+        )
+        return
+    (up, gain), (down, loss) = topic.up[0], topic.down[0]
+    takeaway(
+        "Unit {unit}: up favours *{up}* ({gain}), down favours *{down}* ({loss}).",
+        unit=topic.unit, up=up, gain=number(gain), down=down, loss=number(loss),
+    )  # fmt: skip
+
+
+def _tell(topics: Sequence[UnitTopic], topic: UnitTopic) -> None:
     """Say how much a unit says, and how many units are active."""
-    active = sum(one.active for one in topics)
-    said = "" if topic.divergence is None else ", with a mean KL divergence of {divergence:.2f} nats"
+    said = "" if topic.divergence is None else "; its mean KL divergence is {divergence:.2f} nats"
     answer(
-        "Unit {unit} is "
-        + ("active" if topic.active else "not active")
-        + ": over {documents:,} test documents its code "
-        "has a standard deviation of {deviation:.2f}" + said + ". {active} of {units} units are active there.",
+        "{active} of {units} units are active. The standard deviation of unit {unit} over test documents is "
+        "{deviation:.2f}" + said + ".",
         unit=topic.unit,
-        documents=run.recipe["kept_documents"],
         deviation=topic.deviation,
         divergence=topic.divergence,
-        active=active,
+        active=sum(one.active for one in topics),
         units=len(topics),
     )

@@ -11,7 +11,7 @@ from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view
 from nlpviz.ui.codes import cache
 from nlpviz.ui.codes.choice import End
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 
 _WORDS = 6  # of a step, in the table
 _EQUAL = 1e-6
@@ -22,47 +22,50 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
     found = cache.walk(run, epoch, (first.text, second.text), (first.name, second.name))
     for end, text in ((first, first.text), (second, second.text)):
         if not cache.text_code(run, epoch, text).words:
-            st.info(
-                f"No word of {escape_markdown(end.name)} is in the vocabulary: that end of the walk is the code of no "
-                "words at all."
+            messages().info(
+                f"No word of {escape_markdown(end.name)} is in the vocabulary: this end of the walk is the code of an "
+                "empty text."
             )
     if found.length < _EQUAL:
-        st.info(
-            "Both texts have the same code, as texts with equal bags of words do, so that the walk stays where it is."
-        )
+        messages().info("Both texts have the same code, as equal bags of words do: the walk stays where it is.")
+    _take_away(found)
     plotly_view.show(walk_words(found), key="walk", code=snippets.walk((run.name, epoch), first.text, second.text))
     _tell(run, found)
     st.header("Step by step", anchor=False)
     st.table(
         {
             "Step": [str(step) for step in range(len(found.shares))],
-            "Likeliest words": [
+            "Most probable words": [
                 escape_markdown(", ".join(one.word for one in words[:_WORDS])) for words in found.likeliest
             ],
-            "Nearest document is of": [escape_markdown(one.label) for one in found.nearest],
-            "Its distance": [f"{ratio:.1f} ×" for ratio in found.between],
+            "Label of the nearest document": [escape_markdown(one.label) for one in found.nearest],
+            "Distance to it": [f"{ratio:.1f} ×" for ratio in found.between],
         },
         hide_index=True,
         border="horizontal",
     )
 
 
-def _tell(run: Run, found: CodeWalk) -> None:
-    """Say which words the ends share, and how far from documents the middle is."""
+def _take_away(found: CodeWalk) -> None:
+    """Say how many of the words halfway are of neither end."""
     middle = len(found.shares) // 2
     first, last = ({one.word for one in found.likeliest[at]} for at in (0, -1))
     own = [one.word for one in found.likeliest[middle] if one.word not in first | last]
-    pieces: dict[str, object] = {
-        "ratio": float(found.between[middle]),
-        "ends": float(max(found.between[0], found.between[-1])),
-        "document": classes.document(run),
-        "own": len(own),
-        "listed": len(found.likeliest[middle]),
-        "label": found.nearest[middle].label,
-    }
+    takeaway(
+        "Halfway, {own} of the {listed} most probable words belong to neither end.",
+        own=len(own),
+        listed=len(found.likeliest[middle]),
+    )
+
+
+def _tell(run: Run, found: CodeWalk) -> None:
+    """Say which document is nearest halfway, and how far it is, at the ends too."""
+    middle = len(found.shares) // 2
     answer(
-        "Halfway, {own} of the {listed} likeliest words are among those of neither end; the nearest test {document} "
-        "there is of *{label}*, {ratio:.1f} times as far away as a {document}'s own nearest neighbour on average (at "
-        "the ends at most {ends:.1f} times).",
-        **pieces,
+        "The nearest test {document} halfway has the label *{label}*. It is {ratio:.1f} times as far as a {document}'s "
+        "nearest neighbour on average; at the ends, at most {ends:.1f} times.",
+        document=classes.document(run),
+        label=found.nearest[middle].label,
+        ratio=float(found.between[middle]),
+        ends=float(max(found.between[0], found.between[-1])),
     )

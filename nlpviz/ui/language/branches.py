@@ -65,7 +65,7 @@ def force(writer: Writer, place: int, ids: tuple[int, ...]) -> None:
     tree, written = tree_of(writer), text(writer)
     given = (*written.ids[:place].tolist(), *ids)[: writer.length]
     if tuple(written.ids[: len(given)].tolist()) == given:
-        tree.said = "That is what stands there already."
+        tree.said = "The text already has this word there."
         return
     seed = tree.branches[tree.shown].seed
     _add(tree, TextBranch(tree.shown, place, given, len(given) - place, seed))
@@ -86,7 +86,7 @@ def _add(tree: BranchTree, branch: TextBranch) -> None:
     if same:
         tree.shown = same[0]
     elif len(tree.branches) == MOST:
-        tree.said = f"{MOST} texts are kept at most. Discard the branches to make new ones."
+        tree.said = f"At most {MOST} texts are kept. Discard the branches to make new ones."
     else:
         tree.branches.append(branch)
         tree.shown = len(tree.branches) - 1
@@ -96,12 +96,12 @@ def ask(writer: Writer, place: int) -> None:
     """Draw the field in which another token is forced at ``place``, and the button that draws the rest again."""
     unit = writer.reader.run.tokenizer.unit
     st.text_input(
-        f"Force another {unit} here", key=_FORCED, max_chars=_LONGEST, placeholder="type one, or click a bar below",
+        f"Force another {unit} here", key=_FORCED, max_chars=_LONGEST, placeholder="Type it, or click a bar below",
         on_change=_typed, args=(writer, place),
     )  # fmt: skip
     st.button(
         "Resample from here", icon=":material/casino:", on_click=draw_again, args=(writer, place),
-        help="What stands before stays; the rest is drawn with another seed.",
+        help="Keeps the text before; samples the rest with another seed.",
     )  # fmt: skip
     tree = tree_of(writer)
     if tree.said:
@@ -117,9 +117,9 @@ def _typed(writer: Writer, place: int) -> None:
     if ids:
         force(writer, place, ids)
     if UNKNOWN in ids and not tree.said:
-        tree.said = f"What is not in the vocabulary was forced as {SPECIALS[UNKNOWN]}."
+        tree.said = f"Words outside the vocabulary were forced as {SPECIALS[UNKNOWN]}."
     if typed and not ids:
-        tree.said = f"There is no {run.tokenizer.unit} in what was typed."
+        tree.said = f"Type at least one {run.tokenizer.unit}."
 
 
 def show(writer: Writer) -> None:

@@ -14,7 +14,8 @@ from nlpviz.runs import Run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details, takeaway
+from nlpviz.ui.wanted import LANGUAGE_MODELS
 from nlpviz.ui.widgets import Wanted
 
 MEASURED = Wanted(
@@ -29,52 +30,82 @@ def pick() -> tuple[Run, str, tuple[Gain, ...]]:
     """Return the run that the visitor chose, the one it is compared with, and all groups of tokens."""
     run = widgets.pick_run(MEASURED)
     found = read_gains(run)
-    other = widgets.pick("over", "Compared with", list(found))
+    other = widgets.pick("over", "Compare with", list(found), _title)
     return run, other, found[other]
 
 
+def _title(name: str) -> str:
+    """Return what people call a run, which need not be here any more."""
+    known = LANGUAGE_MODELS.runs().get(name)
+    return name if known is None else known.title
+
+
 def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
-    """Show a figure for each grouping, and say of each where the gain is largest and where least."""
+    """Show a figure for each grouping, the first one large, and say where the gain is largest; all else is a table."""
     groupings = list(dict.fromkeys(one.grouping for one in groups))
     whole = [one for one in groups if one.grouping == groupings[0]]
     tokens = sum(one.tokens for one in whole)
     mean = sum(one.gain * one.tokens for one in whole) / tokens
-    answer(
-        "Over all {tokens:,} test tokens the surprisal of **{title}** is {mean:.2f} nats per token {sign} than that of "
-        "{other}, on average.",
-        tokens=tokens,
-        title=run.name,
+    takeaway(
+        "{title} {sign} {other} by {mean:.2f} nats per token.",
+        title=run.title,
         mean=abs(mean),
-        sign="lower" if mean > 0 else "higher",
-        other=other,
+        sign="beats" if mean > 0 else "loses to",
+        other=_title(other),
     )
     reached = [edge for one in groups for edge in (one.gain, one.low, one.high) if not isnan(edge)]
     ends = min(reached), max(reached)
-    for first in range(0, len(groupings), 2):
+    _show_one(run, other, whole, ends)
+    _tell(whole, tokens)
+    with details():
+        _table(groups)
+    for first in range(1, len(groupings), 2):
         for column, grouping in zip(st.columns(2, gap="medium"), groupings[first : first + 2], strict=False):
             with column:
-                some = [one for one in groups if one.grouping == grouping]
-                st.header(f"By {grouping}", anchor=False)
-                code = snippets.gains(run.name, other, grouping)
-                plotly_view.show(gain_points(some, run.name, other, ends), key=f"gains_{grouping}", code=code)
-                _tell(some)
+                _show_one(run, other, [one for one in groups if one.grouping == grouping], ends)
 
 
-def _tell(groups: Sequence[Gain]) -> None:
-    """Say where the gain is largest, and where there is none: by intervals, which very few tokens do not have."""
+def _show_one(run: Run, other: str, groups: Sequence[Gain], ends: tuple[float, float]) -> None:
+    grouping = groups[0].grouping
+    st.header(f"By {grouping}", anchor=False)
+    code = snippets.gains(run.name, other, grouping)
+    drawn = gain_points(groups, run.title, _title(other), ends)
+    plotly_view.show(drawn, key=f"gains_{grouping}", code=code)
+
+
+def _tell(groups: Sequence[Gain], tokens: int) -> None:
+    """Say where the gain is largest and in how many groups it is clear: by intervals, which few tokens do not have."""
     better = [one for one in groups if one.low > 0]
-    worse = [one for one in groups if one.high < 0]
-    unclear = [one for one in groups if one.low <= 0 <= one.high]
-    sentence, pieces = "", dict[str, object]()
-    if better:
-        most = max(better, key=lambda one: one.gain)
-        sentence = "Largest gain: “{most}”, {gain} nats."
-        pieces = {"most": most.group, "gain": number(most.gain)}
-    if worse:
-        sentence += " Worse for " + ", ".join(f"“{{worse{n}}}” ({{by{n}}})" for n in range(len(worse))) + "."
-        pieces |= {f"worse{n}": one.group for n, one in enumerate(worse)}
-        pieces |= {f"by{n}": number(one.gain) for n, one in enumerate(worse)}
-    if unclear:
-        sentence += " No clear difference for " + ", ".join(f"“{{even{n}}}”" for n in range(len(unclear))) + "."
-        pieces |= {f"even{n}": one.group for n, one in enumerate(unclear)}
-    answer(sentence.strip() or "Too few tokens to tell.", **pieces)
+    if not better:
+        answer("No group of the {tokens:,} test tokens shows a clear gain.", tokens=tokens)
+        return
+    most = max(better, key=lambda one: one.gain)
+    answer(
+        "Largest gain, by {grouping}: “{group}”, {gain} nats. The gain is clear in {clear} of {count} groups.",
+        grouping=most.grouping,
+        group=most.group,
+        gain=number(most.gain),
+        clear=len(better),
+        count=len(groups),
+    )
+
+
+def _table(groups: Sequence[Gain]) -> None:
+    """Show every group with its gain and interval."""
+
+    def verdict(one: Gain) -> str:
+        if isnan(one.low):
+            return "too few tokens"
+        return "better" if one.low > 0 else "worse" if one.high < 0 else "not clear"
+
+    st.dataframe(
+        {
+            "Grouping": [one.grouping for one in groups],
+            "Group": [one.group for one in groups],
+            "Tokens": [one.tokens for one in groups],
+            "Gain (nats)": [number(one.gain) for one in groups],
+            "95% interval": ["–" if isnan(one.low) else f"{number(one.low)} to {number(one.high)}" for one in groups],
+            "The network is": [verdict(one) for one in groups],
+        },
+        hide_index=True,
+    )

@@ -21,7 +21,7 @@ from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
@@ -30,7 +30,19 @@ _SWAPPED, _LONGEST = "swapped", 60
 _UNCERTAINTY = "entropy before this word (nats)"
 
 
-def show_text(result: Surprisal, chosen: int | None) -> None:
+def show(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
+    """Show what each model expects at the chosen place, the first one over the text in which it is chosen."""
+    found = [cache.next_word(reader, question.text, chosen) for reader in question.readers]
+    _take_away(question.readers[0], found[0])
+    _show_distributions(question, found, chosen, slice(0, 1))
+    _tell(question, found)
+    _show_text(result, chosen)
+    _show_distributions(question, found, chosen, slice(1, None))
+    with details():
+        _table(question.readers, found)
+
+
+def _show_text(result: Surprisal, chosen: int | None) -> None:
     """Show the text, to choose the place in; coloured by the first model's surprisal."""
     scale = float(np.nanmax(result.nats, initial=0.0))
     coloured_text.show(
@@ -41,21 +53,16 @@ def show_text(result: Surprisal, chosen: int | None) -> None:
     )
 
 
-def show_distributions(question: LanguageQuestion, text: str, chosen: int | None, *, key: str = "next") -> None:
-    """Show what each model expects at a place, on one scale, with the word that came."""
-    found = [cache.next_word(reader, text, chosen) for reader in question.readers]
+def _show_distributions(
+    question: LanguageQuestion, found: Sequence[NextWord], chosen: int | None, which: slice
+) -> None:
+    """Show the distributions of some of the models, on one scale with all of them, each with the word that came."""
     scale = max(float(one.probabilities.max(initial=0)) for one in found)
-    if found[0].place > (most := question.run.max_length):
-        st.caption(f"Of the {found[0].place:,} tokens before it, the last {most:,} were read.")
-    for first in range(0, len(found), _IN_A_ROW):
-        row = found[first : first + _IN_A_ROW]
-        readers = question.readers[first : first + _IN_A_ROW]
-        for column, reader, one in zip(st.columns(len(row), gap="medium"), readers, row, strict=True):
-            with column:
-                came = _came(reader, one)
-                _tell(one, came, reader)
-                code = snippets.next_word((reader.run.name, reader.epoch, reader.order), text, chosen)
-                plotly_view.show(next_word_bars(one, scale, came), key=f"{key}_{one.title}", code=code)
+    for reader, one in zip(question.readers[which], found[which], strict=True):
+        if one is not found[0]:  # the sentence over the first one names it
+            st.markdown(f"**{escape_markdown(one.title)}**")
+        code = snippets.next_word((reader.run.name, reader.epoch, reader.order), question.text, chosen)
+        plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"next_{one.title}", code=code)
 
 
 def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> None:
@@ -64,14 +71,14 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
     layered = {title: found for title, found in layered.items() if found}
     if not layered:
         return
-    st.header("What each layer would say", anchor=False)
+    st.header("What each layer would predict (logit lens)", anchor=False)
     for title, found in layered.items():
         scale = max(float(one.probabilities.max(initial=0)) for one in found)
         columns = st.columns(len(found), gap="medium")
         reader = next(one for one in question.readers if one.title == title)
         for layer, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
             with column:
-                last = ", the last: what the network says" if layer == len(found) else ""
+                last = " (last: the network's own prediction)" if layer == len(found) else ""
                 st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
                 code = snippets.by_layer((reader.run.name, reader.epoch, reader.order), text, chosen, layer)
                 drawn = next_word_bars(one, scale, _came(reader, one))
@@ -87,7 +94,7 @@ def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | 
     code = snippets.entropies(_asked(question), question.text, min(len(words), word_axis.SHOWN))
     plotly_view.show(drawn, key="entropy_course", on_click=place.choose, code=code)
     if len(result.nats) > len(words):
-        st.caption(f"Of the first {len(words):,} tokens.")
+        st.caption(f"The curve covers the first {len(words):,} tokens.")
     elif chosen is None:
         st.caption(
             "Each point is the uncertainty before that word. The bars above are for the word after the last one."
@@ -106,21 +113,36 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
             "swap", f"Replace this {result.unit}", options, lambda one: _named(result, one), of_text=True
         )
         typed = st.text_input(
-            "by", key=_SWAPPED, max_chars=_LONGEST, placeholder="another one", persist_state="session"
+            "With", key=_SWAPPED, max_chars=_LONGEST, placeholder="Type a replacement", persist_state="session"
         )
     token = words[int(swapped) - 1]
     if not typed:
-        st.caption("Type what should stand there instead: nothing typed, nothing swapped.")
         return
     text = result.encoded.text[: token.start] + typed + result.encoded.text[token.end :]
     other = cache.surprisal(question.readers[0], text)
     pairs = kept(result.encoded, other.encoded, token.end, len(typed) - (token.end - token.start))
     moved = None if chosen is None else dict(pairs).get(chosen)
     if chosen is not None and moved is None:
-        st.info(f"With “{escape_markdown(typed)}” there, the chosen {result.unit} is no longer one of its own.")
+        st.info(f"After the swap, the chosen {result.unit} is part of another one: choose another place.")
         return
-    show_distributions(question, text, moved, key="swapped")
+    _show_swapped(question, text, moved)
     _show_later(question, result, text, pairs)
+
+
+def _show_swapped(question: LanguageQuestion, text: str, chosen: int | None) -> None:
+    """Show what each model expects at the same place of the changed text."""
+    found = [cache.next_word(reader, text, chosen) for reader in question.readers]
+    scale = max(float(one.probabilities.max(initial=0)) for one in found)
+    for first in range(0, len(found), _IN_A_ROW):
+        row = found[first : first + _IN_A_ROW]
+        readers = question.readers[first : first + _IN_A_ROW]
+        for column, reader, one in zip(st.columns(len(row), gap="medium"), readers, row, strict=True):
+            with column:
+                st.markdown(f"**{escape_markdown(one.title)}**")
+                code = snippets.next_word((reader.run.name, reader.epoch, reader.order), text, chosen)
+                drawn = next_word_bars(one, scale, _came(reader, one))
+                plotly_view.show(drawn, key=f"swapped_{one.title}", code=code)
+    _table(question.readers, found)
 
 
 def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs: Sequence[tuple[int, int]]) -> None:
@@ -141,13 +163,19 @@ def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs:
     drawn = course_lines(courses, words, "change in surprisal (nats)", signed=True)
     plotly_view.show(drawn, key="swap_course", code=code)
     changes = [float(np.nansum(one.values)) for one in courses]
-    told = "; ".join(f"{{title{n}}} {{change{n}}} nats" for n in range(len(courses)))
-    pieces: dict[str, object] = {f"title{n}": one.title for n, one in enumerate(courses)}
     answer(
-        "Change in total surprisal of the tokens after the swap: " + told + ".",
-        **pieces,
-        **{f"change{n}": number(change) for n, change in enumerate(changes)},
+        "Change in total surprisal after the swap, for {title}: {change} nats.",
+        title=courses[0].title,
+        change=number(changes[0]),
     )
+    if len(courses) > 1:
+        st.table(
+            {
+                "Model": [escape_markdown(one.title) for one in courses],
+                "Change in total surprisal (nats)": [number(change) for change in changes],
+            },
+            hide_index=True,
+        )
 
 
 def _named(result: Surprisal, option: str) -> str:
@@ -158,29 +186,57 @@ def _came(reader: Reader, one: NextWord) -> str | None:
     return None if one.came is None else reader.run.vocabulary.words[one.came]
 
 
-def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
-    """Say what is likeliest, how undecided the model is, and which rank the word has that came."""
+def _take_away(reader: Reader, one: NextWord) -> None:
+    """Say what the first model finds most probable, and how probable the word was that came."""
+    came = _came(reader, one)
     pieces: dict[str, object] = {
         "title": one.title, "word": shown(one.words[0]), "share": percent(float(one.probabilities[0])),
-        "entropy": one.entropy, "words": float(np.exp(one.entropy)), "unit": reader.run.tokenizer.unit,
     }  # fmt: skip
-    sentence = (
-        "**{title}**: “{word}”, {share}. Uncertainty before this word (entropy): {entropy:.2f} nats, like a choice "
-        "among {words:,.0f} equally likely {unit}s."
+    if came is None:
+        takeaway("{title} expects **{word}**: {share}.", **pieces)
+        return
+    chance = percent(float(one.probability or 0.0))
+    takeaway(
+        "{title} expects **{word}** ({share}); the text has “{came}” ({chance}).",
+        **pieces, came=shortened(shown(came)), chance=chance,
+    )  # fmt: skip
+
+
+def _tell(question: LanguageQuestion, found: Sequence[NextWord]) -> None:
+    """Say how undecided the first model is before the word, and what of a long text it did not read."""
+    one, run = found[0], question.run
+    answer(
+        "Its uncertainty before this {unit} (entropy) is {entropy:.2f} nats, like {words:,.0f} equally likely {unit}s.",
+        unit=run.tokenizer.unit,
+        entropy=one.entropy,
+        words=float(np.exp(one.entropy)),
     )
+    if one.place > (most := run.max_length):
+        st.caption(f"Of the {one.place:,} tokens before it, the last {most:,} were read.")
+
+
+def _table(readers: Sequence[Reader], found: Sequence[NextWord]) -> None:
+    """Show what each model expects, how undecided it is, and the probability and rank of the word that came."""
+    rows: dict[str, list[str]] = {
+        "Model": [escape_markdown(one.title) for one in found],
+        "Most probable": [escape_markdown(shown(one.words[0])) for one in found],
+        "Probability": [percent(float(one.probabilities[0])) for one in found],
+        "Entropy (nats)": [f"{one.entropy:.2f}" for one in found],
+        "Equally likely choices": [f"{np.exp(one.entropy):,.0f}" for one in found],
+    }
+    came = _came(readers[0], found[0])
     if came is not None:
-        pieces |= {"came": shown(came), "rank": one.rank, "chance": percent(float(one.probability or 0.0))}
-        sentence += (
-            " “{came}”, which came, has no probability."
-            if one.rank is None
-            else " “{came}”, which came: {chance}, rank {rank:,}."
-        )
-    answer(sentence, **pieces)
+        word = escape_markdown(shortened(shown(came)))
+        rows[f"Probability of “{word}”"] = [
+            "none" if one.rank is None else percent(float(one.probability or 0.0)) for one in found
+        ]
+        rows[f"Rank of “{word}”"] = ["–" if one.rank is None else f"{one.rank:,}" for one in found]
+    st.table(rows, hide_index=True)
 
 
 def shown_place(results: Sequence[Surprisal]) -> int | None:
     """Return the place that is chosen: a token's position, or None for the end of the text."""
-    return place.pick(results[0], label=f"Predict which {results[0].unit}", end=True)
+    return place.pick(results[0], label=f"Predicted {results[0].unit}", end=True)
 
 
 def _asked(question: LanguageQuestion) -> list[tuple[str, int | None, int | None]]:

@@ -10,7 +10,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.word_order import WordOrders
 from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import cache
 from nlpviz.ui.language.choice import LanguageQuestion
 
@@ -23,13 +23,13 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     words = results[0].words
     if len(set(words)) < 2:
         if words:
-            st.info("A sentence with a single word has one order only. Type a longer one in the bar above.")
+            st.info("A single word has only one order. Type a longer sentence in the bar above.")
         elif question.text.strip():
             st.info("There is no sentence to shuffle in this text.")
         st.stop()
     for one in results:
         if not np.isfinite(one.typed):
-            st.info(f"{escape_markdown(one.title)} gives a word of this sentence no probability: it is left out.")
+            st.info(f"{escape_markdown(one.title)} gives a word of this sentence no probability, so it is left out.")
     known = tuple(one for one in results if np.isfinite(one.typed))
     if not known:
         st.stop()
@@ -38,26 +38,35 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
 
 def show(question: LanguageQuestion, results: tuple[WordOrders, ...]) -> None:
     """Show where the sentence stands among its shuffles, and say it of each model."""
-    words = results[0].words
-    how = "all other orders" if results[0].all_orders else f"{len(results[0].orders):,} random orders"
-    answer("“{typed}” beside {how} of its {count} words.", typed=" ".join(words), how=how, count=len(words))
+    first = results[0]
+    less, count = _less(first), len(first.shuffled)
+    others = f"all {count:,}" if less == count else f"{less:,} of {count:,}"
+    takeaway(
+        "The sentence is more probable than {others} other orders of its words ({title}).",
+        others=others,
+        title=first.title,
+    )
     shown = {one.title for one in results}
     readers = [(one.run.name, one.epoch, one.order) for one in question.readers if one.title in shown]
     code = snippets.word_orders(readers, question.text)
     plotly_view.show(order_histograms(results), key="word_orders", code=code)
-    for one in results:
-        less = int((one.shuffled < one.typed).sum())
-        others = (
-            "all {count:,} others" if less == len(one.shuffled) else "{less:,} of the {count:,} others (rank {rank:,})"
+    how = "all other orders" if first.all_orders else f"{len(first.orders):,} random orders"
+    answer("“{typed}” is compared with {how}.", typed=" ".join(first.words), how=how)
+    with details():
+        st.table(
+            {
+                "Model": [escape_markdown(one.title) for one in results],
+                "Log-probability (nats)": [number(one.typed, ".1f") for one in results],
+                "More probable than": [f"{_less(one):,} of {len(one.shuffled):,} orders" for one in results],
+                "Rank": [f"{one.rank:,}" for one in results],
+            },
+            hide_index=True,
         )
-        answer(
-            "**{title}**: log-probability as typed {typed} nats, more probable than " + others + ".",
-            title=one.title,
-            typed=number(one.typed, ".1f"),
-            less=less,
-            count=len(one.shuffled),
-            rank=one.rank,
-        )
+
+
+def _less(one: WordOrders) -> int:
+    """Return how many of the other orders are less probable than the sentence."""
+    return int((one.shuffled < one.typed).sum())
 
 
 def show_best(results: tuple[WordOrders, ...]) -> None:
@@ -72,4 +81,4 @@ def show_best(results: tuple[WordOrders, ...]) -> None:
                     f"{'**' if words == one.words else ''} | {number(total, '.1f')} |"
                     for words, total in one.best(_BEST)
                 ]
-                st.markdown("| order | log-probability (nats) |\n| --- | ---: |\n" + "\n".join(lines))
+                st.markdown("| Order | Log-probability (nats) |\n| --- | ---: |\n" + "\n".join(lines))

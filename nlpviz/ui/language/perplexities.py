@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import streamlit as st
@@ -20,7 +21,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.language import measured_models, smaller_vocabularies
 from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
 
@@ -40,32 +41,38 @@ def pick_quantity() -> str:
 def show(runs: Sequence[Run], quantity: str) -> None:
     """Show what each model reaches on the test text, and say what a network gains over counting."""
     corpus = corpus_named(runs[0].corpus["name"]).title
-    models = list(chain.from_iterable(map(measured_models, runs)))
+    alone = [measured_models(run)[0] for run in runs]
+    _take_away(runs, alone)
+    models = [
+        replace(one, title=one.title.replace(f" on {corpus}", ""))  # all are on the same text
+        for one in chain.from_iterable(map(measured_models, runs))
+    ]
     code = snippets.perplexities([run.name for run in runs])
     plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars", code=code)
-    _tell(runs, models)
+    _tell(runs, alone)
 
 
 def show_curves(runs: Sequence[Run]) -> None:
     """Show the validation perplexity of each network by epoch, and that of counting across it."""
+    learnt = [run for run in runs if run.epochs and history(run)]
     courses = [
         ValidationCourse(
-            run.name,
+            run.title,
             tuple(record.epoch for record in records),
             tuple(record.validation_loss for record in records),
             run.best_epoch,
         )
-        for run in runs
-        if run.epochs and (records := history(run))
+        for run in learnt
+        for records in [history(run)]
     ]
     if not courses:
         return
-    st.header("Epoch by epoch", anchor=False)
+    st.header("By epoch", anchor=False)
     levels = {
-        run.name: run.metrics["validation"]["loss"] for run in runs if not run.epochs and "validation" in run.metrics
+        run.title: run.metrics["validation"]["loss"] for run in runs if not run.epochs and "validation" in run.metrics
     }
     corpus = corpus_named(runs[0].corpus["name"]).title
-    code = snippets.validation([one.title for one in courses])
+    code = snippets.validation([run.name for run in learnt])
     plotly_view.show(perplexity_curves(courses, levels, corpus), key="perplexity_curves", code=code)
 
 
@@ -74,42 +81,50 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
     for run in runs:
         if not (found := smaller_vocabularies(run)):
             continue
-        st.header("The same n-grams with fewer words", anchor=False)
+        st.header("By vocabulary size", anchor=False)
         first, whole = found[0], found[-1]
         answer(
-            "With {size:,} tokens instead of {whole:,}, the same {order}-grams have a perplexity of "
-            "**{perplexity:,.1f}** instead of {other:,.1f}: that is no better model, for {unknown:.0%} of the "
-            "test tokens are now `<unk>`, one and the same word.",
+            "With {size:,} tokens instead of {whole:,}, the same {order}-grams reach perplexity {perplexity:,.1f} "
+            "instead of {other:,.1f}. They are no better: {unknown:.0%} of the test tokens are now `<unk>`.",
             size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip
-        drawn = perplexity_by_vocabulary(found, run.name, corpus_named(run.corpus["name"]).title)
+        drawn = perplexity_by_vocabulary(found, run.title, corpus_named(run.corpus["name"]).title)
         plotly_view.show(drawn, key=f"vocabularies_{run.name}", code=snippets.vocabularies(run.name))
 
 
-def _tell(runs: Sequence[Run], models: Sequence[MeasuredModel]) -> None:
-    """Say which model alone is best, and by how much it is better than the best one that counts."""
-    alone = {one.title: one for one in models}
-    networks = [alone[run.name] for run in runs if run.epochs]
-    counts = [alone[run.name] for run in runs if not run.epochs]
-    best = min(networks or counts, key=lambda one: one.loss)
-    sentence = (
-        "Best {sort}: {title}, perplexity **{perplexity:,.1f}** on {tokens:,} test tokens ({bits:.3f} bits per "
-        "character)."
+def _best(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> tuple[MeasuredModel | None, MeasuredModel | None]:
+    """Return the best network and the best model that counts, each alone; None where there is none."""
+    networks = [one for run, one in zip(runs, alone, strict=True) if run.epochs]
+    counts = [one for run, one in zip(runs, alone, strict=True) if not run.epochs]
+    return (
+        min(networks, key=lambda one: one.loss, default=None),
+        min(counts, key=lambda one: one.loss, default=None),
     )
-    pieces: dict[str, object] = {
-        "sort": "network without cache or mixture" if networks else "n-gram model",
-        "title": best.title, "perplexity": best.perplexity, "tokens": best.tokens, "bits": best.bits_per_character,
-    }  # fmt: skip
-    if networks and counts:
-        second = min(counts, key=lambda one: one.loss)
-        gain = second.loss - best.loss
-        sentence += (
-            " Its loss is {gain:.2f} nats per token {sign} than that of the n-gram model {counts} "
-            "(perplexity {other:,.1f})."
-        )
-        pieces |= {
-            "gain": abs(gain), "sign": "lower" if gain > 0 else "higher", "counts": second.title,
-            "other": second.perplexity,
-        }  # fmt: skip
-    answer(sentence, **pieces)
+
+
+def _take_away(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> None:
+    """Say what the best network reaches alone, and what counting does."""
+    network, counts = _best(runs, alone)
+    best = network or counts
+    assert best is not None
+    sentence = f"Best {'network' if network else 'n-gram model'}: {{title}}, perplexity {{perplexity:,.1f}}"
+    sentence += "; best n-gram model: {other:,.1f}." if network and counts else "."
+    takeaway(sentence, title=best.title, perplexity=best.perplexity, other=counts.perplexity if counts else 0.0)
+
+
+def _tell(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> None:
+    """Say by how much the best network is better than the best model that counts, and on how many tokens."""
+    network, counts = _best(runs, alone)
+    best = network or counts
+    assert best is not None
+    sentence = "It was measured without a cache or mixture on {tokens:,} test tokens ({bits:.3f} bits per character)."
+    if network and counts:
+        gain = counts.loss - network.loss
+        sentence += " Its loss is {gain:.2f} nats per token {sign} than that of {counts}."
+        answer(
+            sentence, tokens=best.tokens, bits=best.bits_per_character, gain=abs(gain),
+            sign="lower" if gain > 0 else "higher", counts=counts.title,
+        )  # fmt: skip
+        return
+    answer(sentence, tokens=best.tokens, bits=best.bits_per_character)

@@ -10,7 +10,7 @@ from nlpviz.language.sampling import HOTTEST, Sampling
 from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams
 from nlpviz.ui import widgets
-from nlpviz.ui.frame import controls
+from nlpviz.ui.frame import controls, more
 from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
 _LONGEST = 500  # tokens
@@ -44,20 +44,22 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
     with controls():
         temperature = widgets.number(
             "temperature", "Temperature", 1.0, (0.0, HOTTEST), 0.1,
-            f"0 always takes the likeliest {unit}, 1 changes nothing, at {HOTTEST:g} all are about equally likely.",
+            f"0 always takes the most probable {unit}; 1 changes nothing; at {HOTTEST:g} all are about equally likely.",
         )  # fmt: skip
-        top_k = widgets.number(
-            "top_k", f"Top-k ({unit}s; 0: all)", 0, (0, _LARGEST), 1, f"Only the k likeliest {unit}s can be drawn."
-        )
-        top_p = widgets.number(
-            "top_p", "Top-p (nucleus; 1: all)", _TOP_P, (0.0, 1.0), 0.05,
-            f"Only the smallest set of likeliest {unit}s that reaches this probability can be drawn.",
-        )  # fmt: skip
-        seed = widgets.number("draw", "Seed", 0, (0, _LARGEST), 1, "The same seed writes the same text again.")
-        length = widgets.number(
-            "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"How many {unit}s are written."
-        )
         _offer_epochs(question.run)
+    with controls(), more():
+        top_k = widgets.number(
+            "top_k", f"Top-k ({unit}s)", 0, (0, _LARGEST), 1,
+            f"Only the k most probable {unit}s can be sampled; 0 allows all.",
+        )  # fmt: skip
+        top_p = widgets.number(
+            "top_p", "Top-p (nucleus)", _TOP_P, (0.0, 1.0), 0.05,
+            f"Only the smallest set of {unit}s that reaches this probability can be sampled; 1 allows all.",
+        )  # fmt: skip
+        seed = widgets.number("draw", "Seed", 0, (0, _LARGEST), 1, "The same seed writes the same text.")
+        length = widgets.number(
+            "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"The number of {unit}s that are written."
+        )
     how = Sampling(temperature, int(top_k), top_p, int(seed))
     return tuple(Writer(reader, question.text, how, int(length)) for reader in question.readers)
 

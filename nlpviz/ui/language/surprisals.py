@@ -23,12 +23,11 @@ from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs.language import counts_ngrams
 from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
+from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
-from nlpviz.ui.frame import answer, escape_markdown, messages
+from nlpviz.ui.frame import answer, details, escape_markdown, messages, takeaway
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion
-
-_IN_A_ROW = 2
 
 
 def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
@@ -43,18 +42,31 @@ def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
 
 def show(results: Sequence[Surprisal], chosen: int | None) -> None:
     """Show the text once for each model, coloured on one scale, with its perplexity; a click chooses a token."""
+    _take_away(results[0])
     scale = max(float(np.nanmax(one.nats, initial=0.0)) for one in results)
-    for first in range(0, len(results), _IN_A_ROW):
-        row = results[first : first + _IN_A_ROW]
-        for column, result in zip(st.columns(len(row), gap="medium"), row, strict=True):
-            with column:
-                _tell(result)
-                coloured_text.show(
-                    surprisal_html(result, scale, chosen) + surprisal_key_html(scale),
-                    caption=provenance(result.title, "surprisal"),
-                    name=file_name("surprisal", result.title),
-                    on_click=place.choose,
-                )
+    for result in results:
+        reached = "" if np.isnan(result.mean) else f": perplexity **{result.perplexity:,.1f}**"
+        coloured_text.show(
+            surprisal_html(result, scale, chosen) + surprisal_key_html(scale),
+            caption=provenance(result.title, "surprisal"),
+            name=file_name("surprisal", result.title),
+            on_click=place.choose,
+        )
+        st.markdown(f"**{escape_markdown(result.title)}**{reached}")
+
+
+def _take_away(result: Surprisal) -> None:
+    """Say which token surprises the first model most."""
+    if np.isnan(result.mean):
+        takeaway("{title} gives no token of this text a probability.", title=result.title)
+        return
+    where = place.most_surprising(result)
+    takeaway(
+        "Most surprising to {title}: “{word}”, {nats:.1f} nats.",
+        title=result.title,
+        word=shortened(shown(result.encoded.read[where].word)),
+        nats=float(result.nats[where]),
+    )
 
 
 def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
@@ -63,7 +75,8 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
         return
     first, rest = results[0], {one.title: one for one in results[1:]}
     st.header("Where they differ", anchor=False)
-    name = widgets.pick("against", f"Surprisal of {first.title} minus that of", list(rest))
+    with st.container(width=480):
+        name = widgets.pick("against", f"Surprisal of {first.title} minus that of", list(rest))
     second = rest[name]
     nats = difference(first, second)
     scale = float(np.nanmax(np.abs(nats), initial=0.0))
@@ -87,18 +100,45 @@ def show_course(question: LanguageQuestion, results: Sequence[Surprisal], chosen
 
 
 def tell_token(results: Sequence[Surprisal], chosen: int | None) -> None:
-    """Say what each model gave the chosen token."""
+    """Say how probable the chosen token was to the first model, and to the second one where there is one."""
     if chosen is None:
         return
-    word = shown(results[0].encoded.read[chosen].word)
-    pieces: dict[str, object] = {"word": word, "place": chosen + 1}
+    word = shortened(shown(results[0].encoded.read[chosen].word))
+    pieces: dict[str, object] = {"word": word}
     said = []
-    for nth, one in enumerate(results):
+    for nth, one in enumerate(results[:2]):
         nats = float(one.nats[chosen])
-        pieces |= {f"model{nth}": one.title, f"nats{nth}": nats, f"p{nth}": percent(float(np.exp(-nats)))}
-        told = "no probability" if np.isnan(nats) else f"{{nats{nth}:.2f}} nats (p = {{p{nth}}})"
-        said.append(f"{{model{nth}}}: {told}")
-    answer("“{word}”, token {place}: " + "; ".join(said) + ".", **pieces)
+        pieces |= {f"model{nth}": one.title, f"p{nth}": percent(float(np.exp(-nats)))}
+        said.append(f"{'no probability' if np.isnan(nats) else f'{{p{nth}}}'} by {{model{nth}}}")
+    answer("Probability of “{word}”: " + ", ".join(said) + ".", **pieces)
+
+
+def show_details(results: Sequence[Surprisal], chosen: int | None) -> None:
+    """Show the numbers of every model: of the text, of its most surprising token, of the chosen one."""
+    unit = results[0].unit
+    rows: dict[str, list[str]] = {
+        "Model": [escape_markdown(one.title) for one in results],
+        "Perplexity": ["–" if np.isnan(one.mean) else f"{one.perplexity:,.1f}" for one in results],
+        f"Nats per {unit}": ["–" if np.isnan(one.mean) else f"{one.mean:.2f}" for one in results],
+        "Most surprising": [_most_surprising(one) for one in results],
+        f"{unit.capitalize()}s without probability": [f"{one.unpredicted} of {len(one.nats)}" for one in results],
+    }
+    if chosen is not None:
+        word = escape_markdown(shortened(shown(results[0].encoded.read[chosen].word)))
+        rows[f"“{word}”, {unit} {chosen + 1}"] = [_nats(float(one.nats[chosen])) for one in results]
+    with details():
+        st.table(rows, hide_index=True)
+
+
+def _most_surprising(result: Surprisal) -> str:
+    if np.isnan(result.mean):
+        return "–"
+    where = place.most_surprising(result)
+    return f"{escape_markdown(shortened(shown(result.encoded.read[where].word)))}, {result.nats[where]:.1f} nats"
+
+
+def _nats(nats: float) -> str:
+    return "no probability" if np.isnan(nats) else f"{nats:.2f} nats"
 
 
 def tell_read(results: Sequence[Surprisal]) -> None:
@@ -123,27 +163,6 @@ def show_equations(question: LanguageQuestion) -> None:
             st.latex(line)
 
 
-def _tell(result: Surprisal) -> None:
-    """Say the perplexity of the text and its most surprising token."""
-    if np.isnan(result.mean):
-        answer("**{title}** gives no token of this text a probability.", title=result.title)
-        return
-    where = place.most_surprising(result)
-    without = " {unpredicted} of {count} tokens have no probability and are left out." if result.unpredicted else ""
-    answer(
-        "**{title}**: perplexity **{perplexity:,.1f}**, {mean:.2f} nats per {unit}. Most surprising: “{word}”, "
-        "{nats:.1f} nats." + without,
-        title=result.title,
-        perplexity=result.perplexity,
-        mean=result.mean,
-        unit=result.unit,
-        word=shown(result.encoded.read[where].word),
-        nats=float(result.nats[where]),
-        unpredicted=result.unpredicted,
-        count=len(result.nats),
-    )
-
-
 def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
     known = np.flatnonzero(~np.isnan(nats))
     if not len(known):
@@ -152,16 +171,21 @@ def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
     words, lowest, highest = first.encoded.read, int(known[nats[known].argmin()]), int(known[nats[known].argmax()])
     less, mean = int((nats[known] < 0).sum()), float(nats[known].mean())
     answer(
-        "{first} is less surprised at {less} of {count} {unit}s; its mean surprisal is {mean:.2f} nats {sign}. Lowest "
-        "difference: “{low}” ({lowest}); highest: “{high}” ({highest}).",
+        "{first} is less surprised at {less} of {count} {unit}s; its mean surprisal is {mean:.2f} nats {sign}.",
         first=first.title,
         less=less,
         count=len(known),
         unit=first.unit,
         mean=abs(mean),
         sign="lower" if mean < 0 else "higher",
-        low=shown(words[lowest].word),
-        lowest=number(float(nats[lowest]), ".1f"),
-        high=shown(words[highest].word),
-        highest=number(float(nats[highest]), ".1f"),
     )
+    with details("Largest differences"):
+        places = [lowest, highest]
+        st.table(
+            {
+                "Difference": ["lowest", "highest"],
+                first.unit.capitalize(): [escape_markdown(shortened(shown(words[one].word))) for one in places],
+                "Nats": [number(float(nats[one]), ".1f") for one in places],
+            },
+            hide_index=True,
+        )

@@ -20,11 +20,10 @@ from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import UNKNOWN, shortened
 from nlpviz.ui import address, coloured_text, plotly_view, tokens, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import branches, cache
 from nlpviz.ui.language.settings import Writer
 
-_IN_A_ROW = 2
 _PLACE, _OF = "token", "of"
 """The controls, and their parameters in the address: a written token's number from 1, and whose text it is in."""
 
@@ -57,8 +56,9 @@ def show(writers: Sequence[Writer]) -> None:
     for one in {one.reader.run.name: one for one in writers}.values():
         count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
         if count > most:
-            st.caption(f"Of the {count:,} tokens of the text, {one.reader.run.name} read the last {most:,}.")
-        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
+            title = escape_markdown(one.reader.run.title)
+            st.caption(f"Of the {count:,} tokens of the text, {title} read the last {most:,}.")
+        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.title if len(writers) > 1 else "")
 
 
 def _ask(texts: Sequence[WrittenText]) -> Look:
@@ -75,7 +75,7 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
     first = str(int(np.argmax(np.nan_to_num(text.nats))) + 1)
     _name_again(_PLACE, names)
     options = [first, *(one for one in names if one != first)]
-    chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()}: click one, or choose", options, names.__getitem__)
+    chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()} (or click one)", options, names.__getitem__)
     return Look(number, int(chosen) - 1)
 
 
@@ -93,35 +93,45 @@ def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: L
     def choose(name: str) -> None:
         st.session_state[_OF], _, st.session_state[_PLACE] = name.partition("-")
 
-    for first in range(0, len(writers), _IN_A_ROW):
-        row = range(first, min(first + _IN_A_ROW, len(writers)))
-        for column, number in zip(st.columns(len(row), gap="medium"), row, strict=True):
-            writer, text = writers[number], texts[number]
-            branch, prompt = branches.branch(writer), cache.asked(writer.reader).prompt(writer.prompt)
-            chosen = look.place if number == look.number else None
-            with column:
-                _tell_text(text)
-                coloured_text.show(
-                    written_html(prompt, text, branch, scale, chosen, str(number + 1)) + surprisal_key_html(scale),
-                    caption=provenance(text.title, f"{_filters(writer.how)}, seed {branch.seed}"),
-                    name=file_name("sample", text.title),
-                    on_click=choose,
-                )
+    _take_away(texts[look.number])
+    for number, (writer, text) in enumerate(zip(writers, texts, strict=True)):
+        branch, prompt = branches.branch(writer), cache.asked(writer.reader).prompt(writer.prompt)
+        chosen = look.place if number == look.number else None
+        coloured_text.show(
+            written_html(prompt, text, branch, scale, chosen, str(number + 1)) + surprisal_key_html(scale),
+            caption=provenance(text.title, f"{_filters(writer.how)}, seed {branch.seed}"),
+            name=file_name("sample", text.title),
+            on_click=choose,
+        )
+        if len(texts) > 1:
+            st.markdown(f"**{escape_markdown(text.title)}**")
+    with details():
+        _table(texts)
 
 
-def _tell_text(text: WrittenText) -> None:
-    """Say how often the likeliest token was taken, how surprising the text is, how many tokens stand for no word."""
-    nats, unknown = text.nats[np.isfinite(text.nats)], int((text.ids == UNKNOWN).sum())
-    answer(
-        "**{title}** took the likeliest {unit} at {likeliest} of {count} places"
-        + ("; {nats:.2f} nats per {unit} before filtering" if len(nats) else "")
-        + ("; {unknown} × `<unk>`." if unknown else "."),
+def _take_away(text: WrittenText) -> None:
+    """Say how often the most probable token was taken."""
+    takeaway(
+        "{title} took its most probable {unit} at {likeliest} of {count} places.",
         title=text.title,
         unit=text.unit,
         likeliest=int(text.likeliest.sum()),
         count=len(text.ids),
-        nats=float(nats.mean()) if len(nats) else 0.0,
-        unknown=unknown,
+    )
+
+
+def _table(texts: Sequence[WrittenText]) -> None:
+    """Show of each text how often the likeliest token was taken, how surprising it is, what stands for no word."""
+    unit = texts[0].unit
+    known = [text.nats[np.isfinite(text.nats)] for text in texts]
+    st.table(
+        {
+            "Model": [escape_markdown(text.title) for text in texts],
+            f"Most probable {unit} taken": [f"{int(text.likeliest.sum())} of {len(text.ids)}" for text in texts],
+            f"Nats per {unit}, before filtering": [f"{nats.mean():.2f}" if len(nats) else "–" for nats in known],
+            "Unknown words (`<unk>`)": [str(int((text.ids == UNKNOWN).sum())) for text in texts],
+        },
+        hide_index=True,
     )
 
 
@@ -156,10 +166,10 @@ def _token(writer: Writer, place: int) -> snippets.ChosenToken | None:
 def _tell_filters(how: Sampling, found: Choices) -> None:
     came = found.ids.tolist().index(found.came)
     before, after = float(found.before[came]), float(found.after[came])
-    cut = " and cuts {cut} of the probability" if found.cut > 0 else ""
-    drawn = f", {percent(after)} after." if after else ", and cut: it was forced."
+    cut = " and removes {cut} of the probability mass" if found.cut > 0 else ""
+    drawn = f", {percent(after)} after." if after else "; it was removed, but forced."
     answer(
-        "{filters} leaves {kept:,} of {possible:,} {unit}s" + cut + ". “{word}”, {unit} {place}: {own} before" + drawn,
+        "{filters} keeps {kept:,} of {possible:,} {unit}s" + cut + ". “{word}”, {unit} {place}: {own} before" + drawn,
         filters=_filters(how),
         kept=found.kept,
         possible=found.possible,
@@ -179,22 +189,21 @@ def _tell_draws(found: Choices) -> None:
             "All {count:,} draws are “{word}”: no other {unit} is left.", count=draws.count, word=only, unit=found.unit
         )
         return
-    fits = (
-        " χ² = {chi_square:.1f} with {freedom} degrees of freedom, p = {p:.2g}."
-        if draws.freedom
-        else " Too few {unit}s have an expected count of 5 for a χ² test."
-    )
     answer(
-        "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown fall within their 95 % bands." + fits,
+        "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown fall within their 95% bands.",
         count=draws.count,
         seed=draws.seed,
         within=int(draws.within[kept].sum()),
         shown=int(kept.sum()),
         unit=found.unit,
-        chi_square=draws.chi_square,
-        freedom=draws.freedom,
-        p=draws.p,
     )
+    with details("Goodness of fit"):
+        if draws.freedom:
+            st.markdown(
+                f"Pearson's χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, p = {draws.p:.2g}."
+            )
+        else:
+            st.markdown(f"Too few {found.unit}s have an expected count of 5 for a χ² test.")
 
 
 def _filters(how: Sampling) -> str:

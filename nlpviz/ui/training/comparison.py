@@ -10,8 +10,10 @@ from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.comparison import Comparison
 from nlpviz.runs import Run
 from nlpviz.snippets import assessment as snippets
-from nlpviz.ui import cache, frame, plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui import cache, plotly_view, widgets
+from nlpviz.ui.frame import answer, takeaway
+
+_NAMED = 3  # models in a sentence
 
 
 def show_comparison() -> None:
@@ -20,9 +22,17 @@ def show_comparison() -> None:
     found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
     if not found:
         st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
+        takeaway("{count} models, and no two of them to compare.", count=len(runs))
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
         code = snippets.compared(shown.runs)
+        if corpus == next(iter(found)):
+            takeaway(
+                "{best} is the most accurate: {share:.1%} of {documents:,} test documents.",
+                best=shown.titles[0],
+                share=shown.accuracies[0],
+                documents=shown.documents,
+            )
         plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)
@@ -30,8 +40,8 @@ def show_comparison() -> None:
 
 def offer_report() -> None:
     """Offer what is drawn of a run, or of two beside each other, as one HTML file: the same as by ``report RUN``."""
-    st.header("One model, or two side by side, as a file", anchor=False)
-    with frame.controls():
+    st.header("Download one model, or two side by side", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom", width=720):
         run = widgets.pick_run(widgets.ANY_RUN)
         other = widgets.pick_other(run, widgets.ANY_RUN)
     runs = [run] if other is None else [run, other]
@@ -62,14 +72,17 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
         "documents": shown.documents,
         **{f"rival{position}": shown.titles[position] for position in rivals},
     }
-    first = "**{best}** is the most accurate, {share:.2%} (95 % interval {low:.2%} to {high:.2%})"
-    if rivals:
+    first = "{best} reaches {share:.2%} (95% interval {low:.2%} to {high:.2%})"
+    if len(rivals) > _NAMED:
+        first += ", not significantly better than {rivals} others (paired test)"
+        pieces["rivals"] = len(rivals)
+    elif rivals:
         named = ", ".join(f"{{rival{position}}}" for position in rivals)
-        first += f", but on these {{documents:,}} documents a paired test finds no significant difference to {named}"
+        first += f", not significantly better than {named} (paired test)"
     else:
-        others = "each of the others" if len(shown.pairs) > 1 else "the other one"
-        first += f" and better than {others} by a paired test"
-    return first + (". Of {pairs} pairs, {apart} differ significantly." if len(shown.pairs) > 1 else "."), pieces
+        others = "all others" if len(shown.pairs) > 1 else "the other one"
+        first += f", significantly better than {others} (paired test)"
+    return first + (". {apart} of {pairs} pairs differ significantly." if len(shown.pairs) > 1 else "."), pieces
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")

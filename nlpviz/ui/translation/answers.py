@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from nlpviz.results.alignment import Translation
 from nlpviz.snippets import translation as snippets
 from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.translation import beginning, cache, notes
 from nlpviz.ui.translation.choice import TranslationRequest
 
@@ -34,20 +35,63 @@ _PILLS, _PILLS_AT_MOST = "aligned_target", 40  # in the session; more words are 
 _NAMED = 6
 
 
-def tell(request: TranslationRequest, result: Translation) -> None:
-    """Show the translation, and what is to be known of it: its probability, what was unknown, copied, cut, forced."""
+def tell(result: Translation, chosen: Chosen | None) -> None:
+    """Say where the network looked, for the chosen word or on average, and show the translation."""
+    sentence, pieces = attended_said(result, chosen)
+    takeaway(sentence, **pieces)
     st.html(_STYLE)
     with st.container(key="nlpviz_translation"):
         show_text(result)
-    best = result.hypotheses[0]
-    search = "greedy search" if result.width == 1 else f"a beam of {result.width}, α = {result.penalty:g}"
-    total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
-    unit = notes.unit(request.run)
-    st.caption(
-        f"Log-probability {total}, {each} a {unit}, by {search}; {len(best.words)} target {unit}s"
-        f"{', the end among them,' if best.ended else ''} from {len(result.encoded.ids)} source {unit}s."
+
+
+def attended_said(result: Translation, chosen: Chosen | None) -> tuple[str, Mapping[str, object]]:
+    """Return the sentence with its pieces: what the chosen word attends to, or how many source words each one does."""
+    if not has_alignment(result):
+        return (
+            "No attention: the decoder gets one vector for all {count} source words.",
+            {"count": len(result.source_words)},
+        )
+    aligned = Aligned(result)
+    if chosen is None:
+        spread = float(np.exp(aligned.best.entropies.mean()))
+        return (
+            "On average, a target word attends to {spread:.1f} of {count} source words.",
+            {"spread": spread, "count": len(aligned.source)},
+        )
+    row = row_of(result, chosen)
+    target = aligned.target[row]
+    if chosen.side == SOURCE:
+        weight = float(aligned.weights[row, chosen.position])
+        return (
+            "“{source}” gets most attention from “{target}”: weight {weight:.2f}.",
+            {"source": aligned.source[chosen.position], "target": target, "weight": weight},
+        )
+    ((source, weight),) = aligned.strongest(row, 1)
+    return (
+        "“{target}” attends most to “{source}”: weight {weight:.2f}.",
+        {"source": source, "target": target, "weight": weight},
     )
+
+
+def say(request: TranslationRequest, result: Translation) -> None:
+    """Say which word is focused and which spread out, what to know of the translation, and how probable it is."""
+    if has_alignment(result):
+        sentence, pieces = _spread_said(Aligned(result))
+        answer(sentence, **pieces)
     notes.show(request.run, result)
+    best = result.hypotheses[0]
+    search = "greedy search" if result.width == 1 else f"beam of {result.width}, α = {result.penalty:g}"
+    unit = notes.unit(request.run)
+    rows = {
+        "Log-probability": numbers.number(best.total, signed=False),
+        f"Log-probability per {unit}": numbers.number(best.total / len(best.words), signed=False),
+        "Search": search,
+        f"Target {unit}s": f"{len(best.words)}{' (with the end)' if best.ended else ''}",
+        f"Source {unit}s": str(len(result.encoded.ids)),
+        **_attention_rows(result),
+    }
+    with details():
+        st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)
 
 
 def show_text(result: Translation) -> None:
@@ -58,7 +102,7 @@ def show_text(result: Translation) -> None:
         st.markdown(escape_markdown(result.text) or "*(nothing)*")
 
 
-def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None:
+def chosen_word(request: TranslationRequest, result: Translation) -> Chosen | None:
     """Return the word that stands out: that of a click in a figure, or of the row of target words; None for none.
 
     It is in the address where the sentence is an example: of a typed one a link has no word to choose.
@@ -67,8 +111,7 @@ def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None
     if state.get(_OF) != of:
         state[_WORD] = None
     state[_OF] = of
-    words = shown_words(result)
-    options = [Chosen(TARGET, position).id for position in range(len(words))]
+    options = [Chosen(TARGET, position).id for position in range(len(shown_words(result)))]
     sources = [Chosen(SOURCE, position).id for position in range(len(result.source_words))]
     if request.ready:
         address.read(_WORD, "word", [*options, *sources], [])
@@ -78,12 +121,18 @@ def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None
     else:
         address.leave_out(_WORD, "word", [])
     state[_PILLS] = chosen.id if chosen is not None and chosen.side == TARGET else None
-    label, positions = "Word: click one in a figure, or choose", dict(zip(options, words, strict=True))
+    return chosen
+
+
+def pick_word(result: Translation) -> None:
+    """Draw the row of target words, in which the one that stands out is chosen."""
+    words = shown_words(result)
+    options = [Chosen(TARGET, position).id for position in range(len(words))]
+    label, positions = "Target word (or click a word in a figure)", dict(zip(options, words, strict=True))
     if len(options) > _PILLS_AT_MOST:
         st.selectbox(label, options, key=_PILLS, on_change=_picked, format_func=positions.__getitem__, index=None)
     else:
         st.pills(label, options, key=_PILLS, on_change=_picked, format_func=lambda key: escape_markdown(positions[key]))
-    return chosen
 
 
 def _picked() -> None:
@@ -93,19 +142,14 @@ def _picked() -> None:
 def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     """Show the alignment as a matrix and as lines, linked: a click on a word in one lets it stand out in both."""
     if not has_alignment(result):
-        st.info(
-            "This network has no attention: all its decoder knows of the sentence is one vector, so there is nothing "
-            "to align. Choose another network, or look at the most probable words at each position."
-        )
+        st.info("This network has no attention, so there is nothing to align. Choose another network in the bar.")
         return
     aligned, choose, code = Aligned(result), widgets.set_to(_WORD), alignment_code(result)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([5, 3], gap="small")
     with left:
         plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=choose, code=code)
     with right:
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=choose, code=code)
-    words = {f"word{position}": word for position, word in enumerate(_least_and_most(aligned))}
-    answer(_said(aligned) + of_heads(result), **words)
 
 
 def alignment_code(result: Translation) -> str:
@@ -141,24 +185,31 @@ def show_first(request: TranslationRequest) -> None:
     plotly_view.show(drawn, key="first_alignment", title="A translation and its source", code=code)
 
 
-def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:
-    """Return the target words with the least and the most entropy, and the source word with the least coverage."""
-    entropies, covered = aligned.best.entropies, aligned.best.coverage
-    return (
-        aligned.target[int(entropies.argmin())],
-        aligned.target[int(entropies.argmax())],
-        aligned.source[int(covered.argmin())],
-    )
+def _spread_said(aligned: Aligned) -> tuple[str, Mapping[str, object]]:
+    """Return the sentence with its pieces: the target words with the least and the most entropy."""
+    entropies = aligned.best.entropies
+    pieces = {
+        "least": aligned.target[int(entropies.argmin())],
+        "most": aligned.target[int(entropies.argmax())],
+        "low": entropies.min(),
+        "high": entropies.max(),
+    }
+    return "Most focused: “{least}” (entropy {low:.2f} nats). Most spread out: “{most}” ({high:.2f} nats).", pieces
 
 
-def _said(aligned: Aligned) -> str:
+def _attention_rows(result: Translation) -> dict[str, str]:
+    """Return what is known of the weights, by name: entropies, coverage, and which heads they are of."""
+    if not has_alignment(result):
+        return {}
+    aligned = Aligned(result)
     entropies, covered = aligned.best.entropies, aligned.best.coverage
-    even = float(np.log(len(aligned.source)))
-    return (
-        f"Mean entropy: {entropies.mean():.2f} nats (uniform attention: {even:.2f}); "
-        f"lowest for “{{word0}}” ({entropies.min():.2f}), highest for “{{word1}}” ({entropies.max():.2f}). Lowest "
-        f"coverage: “{{word2}}” ({covered.min():.2f}; a word translated once has about 1)."
-    )
+    least = aligned.source[int(covered.argmin())]
+    rows = {
+        "Mean entropy": f"{entropies.mean():.2f} nats",
+        "Entropy of uniform attention": f"{np.log(len(aligned.source)):.2f} nats",
+        "Lowest coverage": f"{covered.min():.2f} (“{least}”; a word translated once has about 1)",
+    }
+    return rows if result.alignment_of is None else {**rows, "Attention": result.alignment_of}
 
 
 def of_heads(result: Translation) -> str:
@@ -186,7 +237,7 @@ def show_word(request: TranslationRequest, result: Translation, chosen: Chosen |
     """Show where one target word looked, and what else might have stood there; a click goes on from another word."""
     row = row_of(result, chosen)
     word, best = escape_markdown(shown_words(result)[row]), result.hypotheses[0]
-    why = "" if chosen is not None else ", the one the network was least sure of"
+    why = "" if chosen is not None else " (the least certain)"
     st.header(f"“{word}”, word {row + 1}{why}", anchor=False)
     left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:

@@ -11,12 +11,18 @@ from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
 from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
 from nlpviz.snippets import translation as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, controls, takeaway
 from nlpviz.ui.translation import beginning, cache, notes
 from nlpviz.ui.translation.choice import TranslationRequest
 
 _PRUNED = ("3", "0", "1", "2", "5", "8")
+_PRUNED_KEY = "pruned"
 _STEPS, _OF = "beam_steps", "beam_of"  # in the session
+
+
+def pick_pruned() -> None:
+    """Draw the control for how many pruned words are shown beside those that were kept."""
+    widgets.pick(_PRUNED_KEY, "Pruned words", _PRUNED)
 
 
 def show(request: TranslationRequest, result: Translation) -> None:
@@ -24,16 +30,14 @@ def show(request: TranslationRequest, result: Translation) -> None:
     tree = result.tree
     if tree is None:
         return
-    left, right = st.columns([4, 1], gap="medium", vertical_alignment="bottom")
-    with left:
+    with controls():
         until = _pick_step(result, tree)
-    with right:
-        pruned = int(widgets.pick("pruned", "Pruned words shown", _PRUNED))
+    _take_away(tree)
 
     def go_on(number: str) -> None:
         beginning.force(request.run, [tree.nodes[position].id for position in tree.path(int(number))])
 
-    source, query = (result.run, result.epoch), request.query
+    source, query, pruned = (result.run, result.epoch), request.query, int(st.session_state[_PRUNED_KEY])
     code = snippets.beam(source, result.encoded.text, result.width, result.penalty, query.prefix, until, pruned)
     plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on, code=code)
 
@@ -47,24 +51,18 @@ def _pick_step(result: Translation, tree: BeamTree) -> int:
         st.session_state[_OF], st.session_state[_STEPS] = search, tree.steps
     if tree.steps < 2:
         return tree.steps
-    return int(st.slider("Steps of the search", 1, tree.steps, key=_STEPS, persist_state="session"))
+    return int(st.slider("Steps", 1, tree.steps, key=_STEPS, persist_state="session"))
 
 
 def tell(request: TranslationRequest, result: Translation) -> None:
-    """Say how many candidates were scored and kept, which is best, whether greedy search finds it, what to know."""
+    """Say which translation is best, whether greedy search finds it, and what to know of it."""
     tree = result.tree
     if tree is None:
         return
     best = result.hypotheses[0]
     greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
-    looked = [node for node in tree.nodes if node.status != NodeStatus.GREEDY]
-    kept = sum(node.status != NodeStatus.PRUNED for node in looked)
-    said = "{looked:,} candidates scored in {steps} steps, {kept:,} of them kept. Best: **{text}** (score {score})."
     answer(
-        f"{said} {_greedy(tree)}",
-        looked=len(looked),
-        kept=kept,
-        steps=1 + max((node.step for node in looked), default=-1),
+        f"Best: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
         text=result.text or "(nothing)",
         score=numbers.number(best.score, signed=False),
         greedy=greedy.text or "(nothing)",
@@ -74,13 +72,32 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     notes.show(request.run, result)
 
 
+def _take_away(tree: BeamTree) -> None:
+    """Say how many candidates were scored and kept, and whether greedy search finds the same translation."""
+    looked = [node for node in tree.nodes if node.status != NodeStatus.GREEDY]
+    kept = sum(node.status != NodeStatus.PRUNED for node in looked)
+    if tree.width == 1:
+        takeaway("Greedy search scored {looked:,} candidates and kept {kept:,}.", looked=len(looked), kept=kept)
+        return
+    other = "the same" if _greedy_is_best(tree) else "another"
+    takeaway(
+        f"Beam search scored {{looked:,}} candidates and kept {{kept:,}}; greedy search finds {other} translation.",
+        looked=len(looked),
+        kept=kept,
+    )
+
+
+def _greedy_is_best(tree: BeamTree) -> bool:
+    return bool(tree.ends) and tree.greedy == tree.path(tree.ends[0])
+
+
 def _greedy(tree: BeamTree) -> str:
     """Return a sentence, with places for the words and totals, that compares greedy search."""
-    if tree.ends and tree.greedy == tree.path(tree.ends[0]):
-        return "Greedy search finds the same translation."
+    if _greedy_is_best(tree):
+        return ""
     left = greedy_leaves(tree)
     where = "" if left is None else f", which the beam prunes at step {left + 1}"
-    return f"Greedy search gives *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
+    return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
 
 
 def show_hypotheses(result: Translation) -> None:
@@ -93,7 +110,7 @@ def show_hypotheses(result: Translation) -> None:
             "Translation": [one.text if one.ended else f"{one.text} (unfinished)" for one in rows],
             "Score": [one.score for one in rows],
             "Log-probability": [one.total for one in rows],
-            "Length T": [len(one.words) for one in rows],
+            "Length": [len(one.words) for one in rows],
             "Length penalty": [one.total / one.score if one.score else 1.0 for one in rows],
         },
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in decimals},

@@ -43,6 +43,8 @@ class Clicked(NamedTuple):
 def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
     """Return the words with which the translation is to begin: as typed, or the ids of those that were clicked.
 
+    The field in which they are typed is :func:`draw`'s, below the figure.
+
     Args:
         run: whose network translates.
         ready: whether the sentence is a ready example, so that a link can hold the words.
@@ -51,13 +53,9 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
         if address.withdrawn(_LINKED, _PARAMETER):
             free()
         _follow_link(run)
-    begin = st.text_input(
-        f"Forced prefix ({title(run.recipe['target'])})", key=_FIELD, persist_state="session",
-        on_change=_typed, max_chars=_LONGEST, placeholder="any words, or click one below",
-    )  # fmt: skip
     clicked = _clicked()
     own = clicked if clicked is not None and clicked.run == run.name else None
-    prefix = own.ids if own is not None else str(begin or "")
+    prefix = own.ids if own is not None else str(st.session_state.get(_FIELD) or "")
     if prefix:
         st.button("Remove the prefix", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:")
     if ready:
@@ -66,6 +64,14 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
     else:
         address.leave_out(_LINKED, _PARAMETER, [])
     return prefix
+
+
+def draw(run: Run) -> None:
+    """Draw the field for these words; :func:`ask` reads it as it was left."""
+    st.text_input(
+        f"Forced prefix ({title(run.recipe['target'])})", key=_FIELD, persist_state="session",
+        on_change=_typed, max_chars=_LONGEST, placeholder="Words that the translation must begin with", width=480,
+    )  # fmt: skip
 
 
 def _follow_link(run: Run) -> None:

@@ -14,12 +14,13 @@ from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import pair_title
+from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
 
-_UNTRANSLATED = " Left untranslated, the sentences have {untranslated:.1f}."
+_NAMED = 3  # models in a sentence
 
 
 def pick_pair() -> TranslationPair:
@@ -55,56 +56,72 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
     best, known = runs[0], choice.runs()
     first = known[best.name].metrics["translation"]
-    answer(
-        "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
-        f"greedy search; case-sensitive, {{case:.1f}}.{_UNTRANSLATED if 'bleu_untranslated' in first else ''}",
-        title=known[best.name].title,
-        bleu=first["bleu"],
-        greedy=first["bleu_greedy"],
-        case=first["bleu_with_case"],
-        sentences=first["sentences"],
-        untranslated=first.get("bleu_untranslated", 0.0),
-    )
     compared = [run for run in runs if BLEU_SENTENCES in known[run.name].files]
+    differences: dict[str, BleuDifference] = {}
     if len(compared) > 1 and best in compared:
         differences = {
             other.title: cache.bleu_difference(known[best.name], known[other.name]) for other in compared[1:]
         }
-        sentence, pieces = better_said(best.title, differences)
-        answer(sentence, **pieces)
-    about = pair.title
-    st.header("By model", anchor=False)
+    takeaway("{title} scores highest: {bleu:.1f} BLEU.", title=shortened(best.title, 60), bleu=first["bleu"])
     chosen = pick_run()
     choose = widgets.set_to(choice.RUN)
+    about = pair.title
     code = snippets.bleu([(one.name, one.epoch) for one in runs])
     plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
+    if differences:
+        sentence, pieces = better_said(differences)
+        answer(sentence, **pieces)
     if chosen in (run.name for run in runs):
         lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
+    with details():
+        _table(best.title, first, differences)
     st.header("By epoch", anchor=False)
     code = snippets.bleu_by_epoch([one.name for one in runs])
     plotly_view.show(bleu_by_epoch(runs, about, chosen), key="bleu_by_epoch", code=code)
-    st.header("By length of the source", anchor=False)
+    st.header("By source length", anchor=False)
     code = snippets.bleu_by_length([(one.name, one.epoch) for one in runs])
     plotly_view.show(bleu_by_length(runs, about, chosen), key="bleu_by_length", code=code)
+
+
+def _table(best: str, metrics: Mapping[str, float], differences: Mapping[str, BleuDifference]) -> None:
+    """Show what the best translator reaches in other ways of scoring, and how far the others are behind it."""
+    rows = {
+        "Test sentences": f"{metrics['sentences']:,.0f}",
+        "BLEU, beam search": f"{metrics['bleu']:.1f}",
+        "BLEU, greedy search": f"{metrics['bleu_greedy']:.1f}",
+        "BLEU, case-sensitive": f"{metrics['bleu_with_case']:.1f}",
+    }
+    if "bleu_untranslated" in metrics:
+        rows["BLEU of the untranslated sentences"] = f"{metrics['bleu_untranslated']:.1f}"
+    st.table({escape_markdown(best): list(rows), "Value": list(rows.values())}, hide_index=True)
+    if differences:
+        gaps = list(differences.values())
+        st.table(
+            {
+                "Compared with": [escape_markdown(title) for title in differences],
+                "BLEU difference": [number(gap.difference, ".1f") for gap in gaps],
+                "95% interval": [" to ".join(number(end, ".1f") for end in gap.interval) for gap in gaps],
+                "Significant": ["yes" if gap.significant else "no" for gap in gaps],
+            },
+            hide_index=True,
+        )
+        st.caption(f"Paired bootstrap with {DRAWS:,} draws; the intervals are not corrected for several comparisons.")
     st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
 
 
-def better_said(best: str, differences: Mapping[str, BleuDifference]) -> tuple[str, dict[str, object]]:
-    """Return the sentence with its pieces: which translators the best one is better than, by paired bootstrap.
+def better_said(differences: Mapping[str, BleuDifference]) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces: how many translators the best one is better than, by paired bootstrap.
 
     Args:
-        best: the title of the best translator.
         differences: how it differs from others, one or more, by their titles.
     """
-    pieces: dict[str, object] = {"best": best, "draws": DRAWS}
-    apart: list[str] = []
-    alike: list[str] = []
-    for position, (title, gap) in enumerate(differences.items()):
-        low, high = (number(end, ".1f") for end in gap.interval)
-        pieces |= {f"title{position}": title, f"gap{position}": f"{number(gap.difference, '.1f')}, {low} to {high}"}
-        (apart if gap.significant and gap.difference > 0 else alike).append(f"{{title{position}}} ({{gap{position}}})")
-    said = [f"it is better than {'; '.join(apart)}"] if apart else []
-    said += [f"no difference is shown from {'; '.join(alike)}"] if alike else []
-    sentence = f"By a paired bootstrap of {{draws:,}} draws (Koehn 2004) {'. From the same draws, '.join(said)}."
-    sentence += " In brackets: the difference in BLEU with its 95 % interval"
-    return sentence + (", not corrected for several comparisons." if len(differences) > 1 else "."), pieces
+    alike = [title for title, gap in differences.items() if not (gap.significant and gap.difference > 0)]
+    pieces: dict[str, object] = {"better": len(differences) - len(alike), "count": len(differences)}
+    sentence = "It is significantly better than {better} of the {count} other models (paired bootstrap)."
+    if len(differences) == 1:
+        told = "is not" if alike else "is"
+        sentence = f"It {told} significantly better than the other model (paired bootstrap)."
+    elif 0 < len(alike) <= _NAMED:
+        sentence += " No significant difference: " + ", ".join(f"{{title{n}}}" for n in range(len(alike))) + "."
+        pieces |= {f"title{n}": shortened(title, 60) for n, title in enumerate(alike)}
+    return sentence, pieces

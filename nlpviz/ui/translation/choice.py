@@ -5,7 +5,7 @@ A typed sentence stays in the session; it never gets into an address.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.languages import within
 from nlpviz.ui import address, cache, limits, text_editor, texts, typed, widgets
-from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
+from nlpviz.ui.frame import bar, escape_markdown, explain_error, messages, more
 from nlpviz.ui.translation import beginning, examples
 from nlpviz.ui.translation import cache as translation_cache
 
@@ -104,14 +104,20 @@ def pick_epoch(run: Run) -> int:
     return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
-def pick_search(run: Run, sentence: SourceSentence) -> TranslationOptions:
+def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | None) -> TranslationOptions:
     """Return how the translation is searched: beam and length penalty, at first the run's own, and how it begins."""
-    width = _slide("beam", "Beam width (hypotheses kept)", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
-    penalty = _slide(
-        "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
-        "0 compares log-probabilities as they are, which favours short translations.",
-    )  # fmt: skip
-    return TranslationOptions(int(width), float(penalty), beginning.ask(run, ready=sentence.ready))
+    prefix = beginning.ask(run, ready=sentence.ready)
+    with more():
+        width = _slide(
+            "beam", "Beam width", WIDTHS, str(run.recipe["width"]), "Hypotheses kept at each step; 1 is greedy search."
+        )
+        penalty = _slide(
+            "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
+            "0 compares log-probabilities as they are, which favours short translations.",
+        )  # fmt: skip
+        if view is not None:
+            view()
+    return TranslationOptions(int(width), float(penalty), prefix)
 
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
@@ -137,14 +143,17 @@ def _first(ready: Mapping[str, object]) -> str:
     return _FIRST if _FIRST in ready else next(iter(ready), OWN)
 
 
-def ask() -> TranslationRequest:
-    """Return what the visitor wants translated, by which network and how: the bar, and the controls of the search."""
+def ask(view: Callable[[], None] | None = None) -> TranslationRequest:
+    """Return what the visitor wants translated, by which network and how: the bar, with the search under More.
+
+    Args:
+        view: draws what a view has to choose besides that is rarely chosen.
+    """
     with bar():
         run = pick_run()
         epoch = pick_epoch(run)
         sentence = pick_sentence(run)
-    with controls():
-        query = pick_search(run, sentence)
+        query = pick_search(run, sentence, view)
     return TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
 
 

@@ -20,7 +20,7 @@ from nlpviz.text.languages import within
 from nlpviz.text.parallel import without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import limits, plotly_view, texts
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 from nlpviz.ui.translation import cache, examples
 
 MOST, LEAST = 60, 3
@@ -29,6 +29,7 @@ _LONGEST = 10_000  # characters of all phrases together
 _TYPED = "phrases"  # in the session
 _READS = "en"  # the language of the example phrases
 _NAMED = 6
+_LONG = 60  # characters of a phrase in a sentence
 
 
 class Phrases(NamedTuple):
@@ -39,27 +40,31 @@ class Phrases(NamedTuple):
 
 
 def ask(run: Run) -> Phrases:
-    """Return the phrases in the box, one a line, in groups with an empty line between them.
+    """Return the phrases in the box, one a line, in groups with an empty line between them; a chip of the bar opens it.
 
     The page ends, with a sentence, where they are too few.
     """
     ready = _ready(run)
     source = within(run.recipe["source"])
     begins = _TYPED not in st.session_state
-    typed = st.text_area(
-        f"Phrases in {source}: one per line; an empty line starts a new group (colour)", ready if begins else "",
-        key=_TYPED, height=200, persist_state="session", max_chars=limits.most_characters(_LONGEST), placeholder=ready,
-    )  # fmt: skip
-    if not ready:
-        st.caption(examples.why_none(run))
-    elif typed != ready:
-        st.button("Restore the example phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
+    with st.popover("Phrases", icon=":material/edit_note:", width="stretch"):
+        typed = st.text_area(
+            f"Phrases in {source}: one per line; an empty line starts a new group (colour)", ready if begins else "",
+            key=_TYPED, height=320, persist_state="session", max_chars=limits.most_characters(_LONGEST),
+            placeholder=ready,
+        )  # fmt: skip
+        if not ready:
+            st.caption(examples.why_none(run))
+        elif typed != ready:
+            st.button(
+                "Restore the example phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary"
+            )
     phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
-        st.info(f"The map has room for {MOST} phrases: of {len(phrases.texts):,}, the first {MOST} are shown.")
+        messages().info(f"The map has room for {MOST} phrases: of {len(phrases.texts):,}, the first {MOST} are shown.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
     if len(phrases.texts) < LEAST:
-        st.info(f"The map needs at least {LEAST} different phrases: type more, one per line.")
+        messages().info(f"The map needs at least {LEAST} different phrases: type more, one per line.")
         st.stop()
     return phrases
 
@@ -105,7 +110,7 @@ def _known(run: Run, phrases: Phrases) -> Phrases:
     if unknown:
         named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-        st.info(f"Out of vocabulary, all read as `<unk>`: {named}{more}.")
+        messages().info(f"Out of vocabulary, all read as `<unk>`: {named}{more}.")
     return Phrases(
         tuple(phrases.texts[position] for position in kept), tuple(phrases.groups[position] for position in kept)
     )
@@ -140,21 +145,23 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     groups = np.array(phrases.groups)
     drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
     code = snippets.phrases((run.name, epoch), phrases.texts)
-    plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     one, other = plane.nearest
+    cosine = number(plane.cosine, signed=False)
+    nearest = f"The nearest two of {len(phrases.texts)} phrases have a cosine of {cosine}."
+    takeaway("{verdict}", verdict=words_or_meaning(plane, phrases) or nearest)
+    plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     answer(
-        "Explained variance: {share:.0%} for {count} phrases. The nearest pair, in all {size:,} dimensions, is *{one}* "
-        "and *{other}* (cosine {cosine}){kind}.",
-        share=plane.share,
-        count=len(phrases.texts),
-        size=plane.dimensions,
-        one=phrases.texts[one],
-        other=phrases.texts[other],
-        cosine=number(plane.cosine, signed=False),
+        "Nearest pair{kind}: *{one}* and *{other}* (cosine {cosine}).",
+        one=shortened(phrases.texts[one], _LONG),
+        other=shortened(phrases.texts[other], _LONG),
+        cosine=cosine,
         kind=kind_of_pair(phrases, one, other),
     )
-    if verdict := words_or_meaning(plane, phrases):
-        st.markdown(verdict)
+    answer(
+        "The map shows {share:.0%} of the variance of {size:,} dimensions; cosines use all dimensions.",
+        share=plane.share,
+        size=plane.dimensions,
+    )
 
 
 def kind_of_pair(phrases: Phrases, one: int, other: int) -> str:
@@ -163,9 +170,9 @@ def kind_of_pair(phrases: Phrases, one: int, other: int) -> str:
     Phrases of one group are to mean the same: that is what the visitor is asked for, and how the ready ones stand.
     """
     if phrases.groups[one] == phrases.groups[other]:
-        return ", in the same group"
+        return ", same group"
     same = _words(phrases.texts[one]) == _words(phrases.texts[other])
-    return ", with the same words but in different groups" if same else ""
+    return ", same words in different groups" if same else ""
 
 
 def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
@@ -174,12 +181,11 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
     if isnan(kinds.of_one_group) or isnan(kinds.of_same_words):
         return ""
     group, words = (number(value, signed=False) for value in kinds)
-    numbers = f"mean cosine {group} within a group, {words} between groups with the same words"
     if group == words:
-        return f"Neither words nor groups count for more here: {numbers}."
+        return f"Words and groups matter equally: mean cosine {group}."
     if kinds.of_one_group > kinds.of_same_words:
-        return f"**Groups count for more than words here**: {numbers}."
-    return f"**Words count for more than groups here**: {numbers}."
+        return f"Groups matter more than shared words: mean cosine {group} against {words}."
+    return f"Shared words matter more than groups: mean cosine {words} against {group}."
 
 
 def _words(text: str) -> tuple[str, ...]:

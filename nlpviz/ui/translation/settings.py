@@ -85,17 +85,12 @@ def _change(first: Run, second: Run, setting: str) -> ChangedSetting:
 
 
 def setting_said(change: ChangedSetting) -> tuple[str, Mapping[str, object]]:
-    """Return the sentence with its pieces: what a setting changes, and where among short and long sentences."""
-    pieces = {"title": change.title, "first": change.first, "second": change.second, "whole": said(change.whole)}
-    apart = [one for one in change.by_length if one.difference.significant]
-    told = "shows no difference" if not change.whole.significant else "changes BLEU by {whole}"
-    sentence = f"**{{title}}** {told} between {{first}} and {{second}}"
-    sentence += "" if change.whole.significant else ": {whole}"
-    if not apart:
-        return f"{sentence}. In no group by length does the interval leave out 0.", pieces
-    for place, one in enumerate(apart):
-        pieces |= {f"words{place}": f"{one.shortest} to {one.longest} words", f"gap{place}": said(one.difference)}
-    named = [f"{{gap{place}}} at {{words{place}}}" for place in range(len(apart))]
-    if len(apart) == len(change.by_length) > 1:
-        return f"{sentence}. It does at every length, from {named[0]} to {named[-1]} of the reference.", pieces
-    return f"{sentence}. By the length of the reference the interval leaves out 0 for {', '.join(named)}.", pieces
+    """Return the sentence with its pieces: what a setting changes, and for how many groups of sentences by length."""
+    apart = sum(one.difference.significant for one in change.by_length)
+    pieces = {
+        "first": change.first, "second": change.second, "whole": said(change.whole),
+        "apart": apart, "groups": len(change.by_length),
+    }  # fmt: skip
+    told = "significant" if change.whole.significant else "not significant"
+    sentence = f"From {{first}} to {{second}}: {{whole}} BLEU, {told}."
+    return f"{sentence} The difference is significant in {{apart}} of {{groups}} length groups.", pieces

@@ -14,8 +14,9 @@ from nlpviz.results.relations import Analogy
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
 from nlpviz.snippets import words as snippets
+from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view
-from nlpviz.ui.frame import answer, escape_markdown, explain_error
+from nlpviz.ui.frame import answer, escape_markdown, explain_error, takeaway
 from nlpviz.ui.words import analogy_field, choice
 from nlpviz.ui.words.analogy_examples import EXAMPLES
 from nlpviz.ui.words.analogy_field import AnalogyQuery
@@ -27,6 +28,7 @@ from nlpviz.word_vectors.lookup import find, shown, spellings
 from nlpviz.word_vectors.similarity import similarity
 
 _FIRST = 3  # spellings in a sentence
+_LONG = 60  # characters of an expression in a sentence
 
 
 class Solved(NamedTuple):
@@ -68,25 +70,23 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
         for position, one in enumerate({str(one.problem): one for one in solved}.values()):
             _explain(one, question, position)
         return
+    _take_away(next(one.analogy for one in solved if one.analogy), question)
     cells = choice.cells([one.source for one in solved])
     for position, (one, cell) in enumerate(zip(solved, cells, strict=True)):
         with cell:
             if one.analogy is None or one.otherwise is None:
                 _explain(one, question, position)
                 continue
-            _tell(one.source, one.analogy, one.otherwise, question)
-            left, right = st.columns(2, gap="medium") if len(solved) == 1 else (st.container(), st.container())
+            left, right = st.columns([5, 3], gap="small") if len(solved) == 1 else (st.container(), st.container())
             with left:
-                code = _code(one.source, question, snippets.analogy)
-                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
-            with right:
                 drawn = plane(choice.vectors(one.source), one.analogy)
                 code = _code(one.source, question, snippets.analogy_plane)
                 plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}", code=code)
-                st.caption(
-                    f"Explained variance: {drawn.share:.0%}. The plane does not show the rest, so words may look "
-                    "nearer to each other than they are."
-                )
+                st.caption(f"Explained variance: {drawn.share:.0%}. Words may look nearer to each other than they are.")
+            with right:
+                code = _code(one.source, question, snippets.analogy)
+                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
+            _tell(one.source, one.analogy, one.otherwise, question)
 
 
 def _code(source: VectorSource, question: AnalogyQuery, snippet: Callable[..., str]) -> str:
@@ -134,22 +134,30 @@ def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
     analogy_field.offer(question.typed, unknown, position)
 
 
+def _take_away(analogy: Analogy, question: AnalogyQuery) -> None:
+    """Say which word the first source that knows all words answers, and which rank the expected one has."""
+    query = shortened(analogy.expression.proportion, _LONG)
+    if not analogy.neighbours:
+        takeaway("*{query}* has no answer among these vectors.", query=query)
+        return
+    rank = analogy.rank or 0
+    sentence = "*{query}* → **{word}** ({method} {score:.2f})"
+    sentence += "; *{expected}* has rank {rank:,}." if question.expected and rank > 1 else "."
+    takeaway(
+        sentence, query=query, word=analogy.neighbours[0].word, method=analogy.method,
+        score=analogy.neighbours[0].score, expected=analogy.expected or "", rank=rank,
+    )  # fmt: skip
+
+
 def _tell(source: VectorSource, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
-    """Say which word is nearest, which is with the opposite switch, and where the expected word is."""
+    """Say where the expected word is, and which word is nearest with the opposite switch."""
     if not analogy.neighbours:
         st.info("These vectors have no other word that could be the answer.")
         return
-    first = analogy.neighbours[0]
-    answer(
-        "*{query}* → nearest word: **{word}** ({method} {score:.2f})." + _ranked(source, analogy, question),
-        query=analogy.expression.proportion,
-        word=first.word,
-        method=analogy.method,
-        score=first.score,
-        expected=shown(question.expected) if analogy.expected is None else analogy.expected,
-    )
+    if ranked := _ranked(source, analogy, question).strip():
+        answer(ranked, expected=shown(question.expected) if analogy.expected is None else analogy.expected)
     if otherwise.neighbours:
-        st.markdown(_otherwise(analogy, otherwise))
+        answer(_otherwise(analogy, otherwise).replace("{", "{{").replace("}", "}}"))
 
 
 def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
@@ -158,8 +166,8 @@ def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
     if not analogy.excludes:
         return f"With the input words excluded: *{escape_markdown(other)}* ({score:.2f})."
     if other == first.word:
-        return f"It is also the nearest with the input words allowed ({score:.2f})."
-    return f"With the input words allowed: *{escape_markdown(other)}* ({score:.2f})."
+        return f"The same word is nearest with the input words included ({score:.2f})."
+    return f"With the input words included: *{escape_markdown(other)}* ({score:.2f})."
 
 
 def _ranked(source: VectorSource, analogy: Analogy, question: AnalogyQuery) -> str:
@@ -172,7 +180,7 @@ def _ranked(source: VectorSource, analogy: Analogy, question: AnalogyQuery) -> s
         meant = f" Similar spellings: {near}." if near else ""
         return " *{expected}* is out of vocabulary." + meant.replace("{", "{{").replace("}", "}}")
     if analogy.rank is None:
-        return " *{expected}* is one of the input words, which are excluded."
+        return " *{expected}* is an input word, so it is excluded."
     typed = {term.word for term in analogy.expression.terms} if analogy.excludes else set()
     return f" *{{expected}}* has rank {analogy.rank:,} of {len(vectors) - len(typed):,}."
 

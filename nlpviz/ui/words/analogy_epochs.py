@@ -37,7 +37,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         for source in choice.epochs_of(one.source)
         if (at_epoch := _at_epoch(source, analogy, word)) is not None
     ]
-    st.header("The same analogy, epoch by epoch", anchor=False)
+    st.header("By epoch", anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         drawn = rank_by_epoch(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.ui import address, widgets
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, more
 from nlpviz.ui.words.analogy_examples import EXAMPLES, AnalogyExample
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.analogies import METHODS
@@ -42,12 +42,12 @@ def pick_typed() -> tuple[str, str]:
     hoped = first.expected if st.session_state["analogy"] == first.expression else ""
     address.read_text("expected", "expected", hoped, _IN_THE_ADDRESS)
     typed = st.text_input(
-        "Analogy, or words with + and −", key="analogy", persist_state="session",
-        max_chars=LONGEST_EXPRESSION, placeholder="paris : france :: tokyo", on_change=_forget_expected,
+        "Analogy", key="analogy", persist_state="session", max_chars=LONGEST_EXPRESSION, on_change=_forget_expected,
+        placeholder="paris : france :: tokyo", help="a : b :: c, or words with + and −: king − man + woman.",
     )  # fmt: skip
     expected = st.text_input(
-        "Expected answer (optional)", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
-        placeholder="any word",
+        "Expected", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
+        placeholder="any word", help="Optional: the word whose rank is shown.",
     )  # fmt: skip
     address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
     address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
@@ -61,6 +61,11 @@ def _forget_expected() -> None:
 
 def pick_question(typed: str, expected: str) -> AnalogyQuery:
     """Return what is asked, by the method and with the switch that the visitor chose."""
+    with more():
+        return _pick_method(typed, expected)
+
+
+def _pick_method(typed: str, expected: str) -> AnalogyQuery:
     method = widgets.pick("method", "Method", METHODS)
     options = list(_SWITCH)
     address.read("typed_words", "typed", options, options[:1])
@@ -77,7 +82,7 @@ def pick_example() -> None:
     """Show a field that puts an example of one of the 14 sections into the expression."""
     st.selectbox(
         "Example", EXAMPLES, index=None, format_func=_named, key="analogy_example", on_change=_take_example,
-        placeholder="one of each of 14 relations",
+        placeholder="14 relations",
     )  # fmt: skip
 
 

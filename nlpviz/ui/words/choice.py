@@ -191,9 +191,9 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
         return [INPUT]
     address.read("word_tables", "vectors", list(_TABLES), [INPUT], many=True)
     chosen = st.pills(
-        "Which vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
+        "Vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
         persist_state="session",
-        help="Each word has two vectors: one as the word that is given (input), one as the context word (output).",
+        help="Each word has two vectors: one as the given word (input), one as the context word (output).",
     )  # fmt: skip
     shown = [table for table in _TABLES if table in chosen] or [INPUT]
     address.write("word_tables", "vectors", shown, [INPUT])

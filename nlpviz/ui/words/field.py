@@ -41,7 +41,7 @@ def _common_words() -> Sequence[str]:
 
 def show_examples() -> None:
     """Show a row of words to ask for."""
-    show_words("For example", EXAMPLES, "example")
+    show_words("Examples", EXAMPLES, "example")
 
 
 def show_words(label: str, words: Sequence[str], key: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.ui import address, limits
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
 
 READY: Mapping[str, tuple[str, str]] = {
@@ -107,7 +107,9 @@ def type_list(
     listed = parse(typed)
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
-        st.info(f"The list has {len(known):,} known words, but only {most:,} fit: the first {most:,} are shown.")
+        messages().info(
+            f"The list has {len(known):,} known words, but only {most:,} fit: the first {most:,} are shown."
+        )
         listed = listed[: known[most]]
     if len(typed) > LINK:
         st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link omits it.")
@@ -130,7 +132,7 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
                 f"{escape_markdown(listed_or(error.spellings))}?"
             )
     where = f" of {escape_markdown(source)}" if source else ""
-    st.info(f"Out of vocabulary{where}, so left out: {named}{more}.{near}")
+    messages().info(f"Out of vocabulary{where}, so left out: {named}{more}.{near}")
 
 
 def _short(word: str) -> str:

@@ -49,8 +49,8 @@ class Words(NamedTuple):
         """Markdown that says which of the commonest words are not mapped; empty where none was left out."""
         if not self.skipped:
             return ""
-        which = "commonest word is" if self.skipped == 1 else f"{self.skipped:,} commonest words are"
-        return f"The {which} left out, since words such as *the* and *of* say little."
+        which = "most frequent word is" if self.skipped == 1 else f"{self.skipped:,} most frequent words are"
+        return f"The {which} left out, because words such as *the* and *of* say little."
 
 
 class Series(NamedTuple):
@@ -108,12 +108,12 @@ def pick_words(sources: Sequence[VectorSource]) -> Words:
         RunError: if the vectors of a run cannot be read.
     """
     spaces = [choice.vectors(source) for source in sources]
-    names = {count: f"the {int(count):,} commonest" for count in COUNTED} | {TYPED: "my own list"}
+    names = {count: f"{int(count):,} most frequent" for count in COUNTED} | {TYPED: "your list"}
     chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
     if chosen != TYPED:
         words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
         return Words(words, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
-    with st.container(key="nlpviz_word_list"):
+    with st.popover("Word list", icon=":material/edit_note:", width="stretch"):
         typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known = lists.known_to_all(spaces, typed)
     lists.tell_unknown(spaces[0], known.unknown)

@@ -21,9 +21,9 @@ from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.projection import WordMap
 from nlpviz.results.relations import Neighbours
 from nlpviz.results.trust import trust_of
-from nlpviz.text.vocabulary import tokenize
+from nlpviz.text.vocabulary import shortened, tokenize
 from nlpviz.ui import address, completion, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to, takeaway
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import VectorSource
@@ -33,6 +33,7 @@ from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
 NEAREST = 10
+_NAMED = 3  # of them in a sentence
 _REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "word", 60
 
@@ -48,8 +49,7 @@ class Review(NamedTuple):
 def pick_word(words: Words) -> str:
     """Return the word that the visitor clicked on, chose or typed; empty for none."""
     address.read_text(_KEY, "word", "", _LONGEST)
-    label = "Word: click a point, or type any word"
-    word = completion.field(label, words.words, key=_KEY, placeholder="for example king")
+    word = completion.field("Word (or click a point)", words.words, key=_KEY, placeholder="for example king")
     address.write_text(_KEY, "word", word, "", _LONGEST)
     return word
 
@@ -88,6 +88,31 @@ def review_vectors(shown: WordMaps, text: str | None) -> list[Review]:
     if not words:
         explain_error("There is no word to place on the map: type or paste a review first.")
     return result
+
+
+def take_away(shown: WordMaps, answers: Sequence[Neighbours | None]) -> None:
+    """Say which word is nearest to the chosen one; without one, how well the last map keeps neighbours."""
+    answered = next((one for one in reversed(answers) if one and one.neighbours), None)
+    if answered is not None:
+        takeaway(
+            "Nearest to *{word}*: **{near}**, cosine {cosine:.2f}.",
+            word=shortened(answered.word),
+            near=shortened(answered.neighbours[0].word),
+            cosine=answered.neighbours[0].score,
+        )
+        return
+    last = trust_of(shown.maps[-1])
+    takeaway(
+        "A {verdict} map of {count:,} words: trustworthiness {trust:.2f} of 1.",
+        verdict=last.verdict,
+        count=len(shown.maps[-1].words),
+        trust=last.value,
+    )
+
+
+def verdict(shown: WordMaps) -> str:
+    """Return in a word or two how well the maps keep neighbours."""
+    return ", ".join(dict.fromkeys(trust_of(one).verdict for one in shown.maps))
 
 
 def draw(
@@ -217,10 +242,10 @@ def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> No
     word = named[-1][1].word
     answer(
         "Nearest to *{word}* among all {count:,} words of {source}: {near}.",
-        word=word,
+        word=shortened(word),
         count=len(choice.vectors(named[-1][0])),
         source=named[-1][0].title,
-        near=", ".join(one.word for one in named[-1][1].neighbours) or "none",
+        near=", ".join(shortened(one.word) for one in named[-1][1].neighbours[:_NAMED]) or "none",
     )
     st.table(
         {
@@ -253,12 +278,12 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
         return
     (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
     answer(
-        "Your review, at {where}: {known:,} of its {words:,} words are known. Their average is nearest to {near}. "
-        "Its place on the map, the {mark}, is {how}.",
+        "In {where}, {known:,} of its {words:,} words are known. Their mean is nearest to {near}. "
+        "Its position, the {mark}, is {how}.",
         where=source.title,
         known=last.known,
         words=last.words,
-        near=", ".join(f"{one.word} ({one.score:.2f})" for one in near),
+        near=", ".join(f"{shortened(one.word)} ({one.score:.2f})" for one in near[:_NAMED]),
         mark=mark(shown.maps[-1].dimensions),
         how=how_exact(shown.maps[-1].projector),
     )

@@ -12,17 +12,18 @@ import streamlit as st
 from nlpviz.figures.words.neighbours import SHARED, common_scale, neighbour_bars
 from nlpviz.results.relations import Neighbours
 from nlpviz.snippets import words as snippets
+from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 from nlpviz.ui.words import choice, field
 from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors.lookup import find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
-_SAID, _OFFERED = 3, 24  # words in a sentence, buttons in a row
+_SAID, _OFFERED = 4, 24  # words in a sentence, buttons in a row
 _BANDS = {
     "all": ("all words", None),
-    "common": ("the 1,000 most frequent", range(1_000)),
+    "common": ("the 1,000 most frequent words", range(1_000)),
     "middle": ("ranks 1,000 to 10,000", range(1_000, 10_000)),
     "rare": ("beyond rank 10,000", range(10_000, 10**9)),
 }
@@ -81,25 +82,23 @@ def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
         for position, source in enumerate({source.name: source for source, _ in answers}.values()):
             field.show_unknown(source, query.word, position)
         return
+    known = [(source, result) for source, result in answers if result and result.neighbours]
+    _take_away(known)
     scale = common_scale(result.neighbours for _, result in answers if result)
     shared = _shared(answers) if len(answers) > 1 else [None]
     cells = choice.cells([source for source, _ in answers])
-    beside = st.container()
-    if len(answers) == 1:
-        cells[0], beside = st.columns([3, 2], gap="medium")
     for position, ((source, result), cell) in enumerate(zip(answers, cells, strict=True)):
         with cell:
             if result is None:
                 field.show_unknown(source, query.word, position)
             elif not result.neighbours:
-                st.info(f"These vectors have no word among {query.about}: search other words.")
+                st.info(f"These vectors have no word among {query.about}. Search other words under More.")
             else:
-                st.markdown(_commonness(source, result))
                 drawn = neighbour_bars(result, scale, shared[position], about=query.about)
                 code = _code(source, query)
                 plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"), code=code)
-    with beside:
-        _tell([(source, result) for source, result in answers if result and result.neighbours])
+                st.caption(_commonness(source, result))
+    _tell(known)
 
 
 def _code(source: VectorSource, query: NeighbourQuery) -> str:
@@ -130,26 +129,34 @@ def _commonness(source: VectorSource, result: Neighbours) -> str:
     vectors = choice.asking(source)
     word = escape_markdown(result.word)
     if result.count is None:
-        return f"*{word}*: word {result.position + 1:,} of {len(vectors):,} in the file, which has no counts."
+        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file, which has no counts."
     where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
-    return f"*{word}*: frequency {result.count:,}{where}, rank {result.position + 1:,} of {len(vectors):,}."
+    return f"*{word}* occurs {result.count:,} times{where}: rank {result.position + 1:,} of {len(vectors):,}."
+
+
+def _take_away(known: Sequence[tuple[VectorSource, Neighbours]]) -> None:
+    """Say which word is nearest by the first vectors that have one."""
+    if not known:
+        takeaway("There is no neighbour to show.")
+        return
+    source, result = known[0]
+    nearest_word = result.neighbours[0]
+    takeaway(
+        "Nearest to *{word}*: **{near}**, cosine {cosine:.2f} ({title}).",
+        word=shortened(result.word),
+        near=shortened(nearest_word.word),
+        cosine=nearest_word.score,
+        title=source.title,
+    )
 
 
 def _tell(known: Sequence[tuple[VectorSource, Neighbours]]) -> None:
-    """Say in words what is near, or how many neighbours the sources share; then lead on to the neighbours."""
-    if len(known) == 1:
-        _tell_one(*known[0])
-    elif known:
+    """Say how many neighbours several sources share; then lead on to the neighbours."""
+    if len(known) > 1:
         _tell_shared([result for _, result in known])
     words = list(dict.fromkeys(one.word for _, result in known for one in result.neighbours))
     if words:
         field.show_words("Look up", words[:_OFFERED], "ask")
-
-
-def _tell_one(source: VectorSource, result: Neighbours) -> None:
-    pieces = {f"word{rank}": one.word for rank, one in enumerate(result.neighbours[:_SAID])}
-    said = ", ".join(f"*{{word{rank}}}* {result.neighbours[rank].score:.2f}" for rank in range(len(pieces)))
-    answer("Nearest to *{word}* in {title}, by cosine: " + said + ".", word=result.word, title=source.title, **pieces)
 
 
 def _tell_shared(every: Sequence[Neighbours]) -> None:
@@ -157,11 +164,11 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     words = [[one.word for one in result.neighbours] for result in every]
     in_all = [word for word in words[0] if all(word in others for others in words[1:])]
     pieces = {f"word{rank}": word for rank, word in enumerate(in_all)}
-    named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if pieces else ""
+    named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if 0 < len(pieces) <= _SAID else ""
     several = {word for own in words for word in own if sum(word in others for others in words) > 1}
     more = "" if len(every) == 2 else f"; {len(several)} are in at least two"
     answer(
-        "Of the {count} nearest neighbours of *{word}*, **{shared}** "
+        "Of the {count} nearest neighbours of *{word}*, {shared} "
         + ("is in " if len(in_all) == 1 else "are in ")
         + ("both lists" if len(every) == 2 else f"all {len(every)} lists") + named + more + " ({mark}).",
         count=min(len(own) for own in words), word=every[0].word, shared=len(in_all), mark=SHARED, **pieces,
@@ -175,10 +182,10 @@ def show_table(answers: Sequence[SourceNeighbours]) -> None:
     if not named:
         return
     words = sorted(named, key=lambda word: -named[word])  # a stable sort: then as they came
-    cosines = {f"cosine, {source.title}": _cosines(source, result, words) for source, result in known}
+    cosines = {f"Cosine, {source.title}": _cosines(source, result, words) for source, result in known}
     with st.expander(f"All {len(words)} neighbours as a table"):
         st.dataframe(
-            {"word": words, "neighbour in": [named[word] for word in words], **cosines},
+            {"Word": words, "Lists": [named[word] for word in words], **cosines},
             hide_index=True,
             column_config={heading: st.column_config.NumberColumn(format="%.3f") for heading in cosines},
         )

@@ -62,7 +62,7 @@ def pick_pairs(vectors: WordVectors, within: Container[str] | None = None) -> Re
         within: words that the pairs must be of; None for any.
     """
     names = [FIRST, NONE, *(name for name in _READY if name != FIRST)]
-    name = widgets.pick("pairs", "Pairs, joined", names, _title)
+    name = widgets.pick("pairs", "Joined pairs", names, _title)
     if name == NONE:
         return Relation(_title(name), ())
     rows = [(find(vectors, one), find(vectors, other)) for one, other in _pairs(name)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.figures.numbers import number
 from nlpviz.figures.words import axes as word_axes
@@ -13,8 +14,9 @@ from nlpviz.figures.words import similarity_matrix
 from nlpviz.projections.words import common_words, skipped
 from nlpviz.results.relations import Axes, SimilarityMatrix
 from nlpviz.snippets import words as snippets
+from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.frame import answer, explain_error, lead_to
+from nlpviz.ui.frame import answer, explain_error, lead_to, takeaway
 from nlpviz.ui.words import choice, lists
 from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors import WordVectorsError
@@ -40,7 +42,8 @@ def pick_words(sources: Sequence[VectorSource]) -> tuple[str, ...]:
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    return lists.type_list("list", "mixed", _MOST, [choice.vectors(source) for source in sources])
+    with st.popover("Words", icon=":material/edit_note:", width="stretch"):
+        return lists.type_list("list", "mixed", _MOST, [choice.vectors(source) for source in sources])
 
 
 def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tuple[VectorSource, SimilarityMatrix]]:
@@ -67,17 +70,11 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
     rows, columns = np.triu_indices(len(one.words), k=1)
     cosines = one.cosines[rows, columns]
     best, least = int(cosines.argmax()), int(cosines.argmin())
-    answer(
-        "{source}: most similar are *{a}* and *{b}* (cosine {high}), least similar *{c}* and *{d}* ({low}). The mean "
-        "cosine of all pairs is {mean}.",
-        source=source.title,
-        a=one.words[rows[best]],
-        b=one.words[columns[best]],
-        c=one.words[rows[least]],
-        d=one.words[columns[least]],
+    takeaway(
+        "Most similar: *{a}* and *{b}*, cosine {high}.",
+        a=shortened(one.words[rows[best]]),
+        b=shortened(one.words[columns[best]]),
         high=number(float(cosines[best]), signed=False),
-        low=number(float(cosines[least]), signed=False),
-        mean=number(float(cosines.mean()), signed=False),
     )
     words = list(dict.fromkeys(word for each in (one, *(each for _, each in result)) for word in each.words))
     panels = [similarity_matrix.MatrixPanel(each.title, cells) for each, cells in result]
@@ -85,6 +82,14 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
     known = _checkpoints(result)
     code = snippets.similarities(known, words) if known else ""
     plotly_view.show(drawn, key="similarity", code=code)
+    answer(
+        "Least similar in {source}: *{c}* and *{d}* ({low}). The mean cosine of all pairs is {mean}.",
+        source=source.title,
+        c=shortened(one.words[rows[least]]),
+        d=shortened(one.words[columns[least]]),
+        low=number(float(cosines[least]), signed=False),
+        mean=number(float(cosines.mean()), signed=False),
+    )
 
 
 def _checkpoints(result: Sequence[tuple[VectorSource, SimilarityMatrix | Axes]]) -> list[tuple[str, int]]:
@@ -105,21 +110,14 @@ def pick_axes() -> tuple[str, str]:
     """Return the two axes that the visitor typed or took from an example."""
     first = next(iter(AXES.values()))
     typed = []
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for key, label, default in (
-            ("x", "Horizontal axis", first[1]),
-            ("y", "Vertical axis", first[2]),
-        ):
-            address.read_text(f"axis_{key}", key, default, _LONGEST)
-            text = st.text_input(
-                f"{label}: two poles, or a formula", key=f"axis_{key}", persist_state="session",
-                max_chars=lists.LONGEST_EXPRESSION,
-            ) or ""  # fmt: skip
-            address.write_text(f"axis_{key}", key, text, default, _LONGEST)
-            typed.append(text)
-    with st.container(horizontal=True):
-        for name, (title, *example) in AXES.items():
-            st.button(title, key=f"axes_{name}", on_click=_take, args=tuple(example), type="tertiary")
+    for key, label, default in (("x", "Horizontal axis", first[1]), ("y", "Vertical axis", first[2])):
+        address.read_text(f"axis_{key}", key, default, _LONGEST)
+        text = st.text_input(
+            label, key=f"axis_{key}", persist_state="session", max_chars=lists.LONGEST_EXPRESSION,
+            help="Two poles, such as good, great | bad, awful; or a difference of words.",
+        ) or ""  # fmt: skip
+        address.write_text(f"axis_{key}", key, text, default, _LONGEST)
+        typed.append(text)
     return typed[0], typed[1]
 
 
@@ -128,23 +126,23 @@ def _take(x: str, y: str, ready: str) -> None:
     st.session_state["axes_words"], st.session_state["axes_list"] = TYPED, lists.READY[ready][1]
 
 
-def pick_axes_words() -> str:
-    """Return which words are put between the axes: how many of the commonest, or those of a list."""
-    names = {TYPED: "a list"} | {count: f"the {int(count):,} commonest" for count in _COUNTS}
-    return widgets.pick("axes_words", "Words", list(names), names.__getitem__)
-
-
-def words_of(sources: Sequence[VectorSource], chosen: str) -> tuple[tuple[str, ...], str]:
-    """Return the words to put between the axes, as they are typed, and what a caption calls them.
+def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[tuple[str, ...], str]:
+    """Return the words to put between the axes, as they are typed or the commonest, and what a caption calls them.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
+    names = {TYPED: "a list"} | {count: f"{int(count):,} most frequent" for count in _COUNTS}
     spaces = [choice.vectors(source) for source in sources]
-    if chosen == TYPED:
-        label = "Words on the axes, separated by commas"
-        typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
-        return typed, f"{len(typed)} listed words"
+    chosen = widgets.pick("axes_words", "Words", list(names), names.__getitem__)
+    with st.popover("Examples", icon=":material/edit_note:", width="stretch"):
+        with st.container(horizontal=True):
+            for name, (title, *example) in AXES.items():
+                st.button(title, key=f"axes_{name}", on_click=_take, args=tuple(example), type="tertiary")
+        if chosen == TYPED:  # within the same popover: a field in a closed one would not be told of an example's words
+            label = "Words on the axes, separated by commas"
+            typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
+            return typed, f"{len(typed)} listed words"
     words = common_words(spaces, int(chosen))
     return words, f"the {len(words):,} most frequent words after the first {skipped(spaces[0]):,}"
 
@@ -174,24 +172,28 @@ def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: st
     return result
 
 
+def _ends(words: Sequence[str], values: NDArray[np.floating]) -> dict[str, str]:
+    """Return the words farthest out on an axis, with their places."""
+    low, high = int(values.argmin()), int(values.argmax())
+    return {
+        "low": shortened(words[low]),
+        "high": shortened(words[high]),
+        "low_at": number(float(values[low])),
+        "high_at": number(float(values[high])),
+    }
+
+
 def show_axes(result: Sequence[tuple[VectorSource, Axes]], about: str) -> None:
     """Say which words lie farthest out, and show all between the axes."""
     source, one = result[0]
-    ends = {}
-    for axis, values in (("x", one.x), ("y", one.y)):
-        for end, position in (("low", int(values.argmin())), ("high", int(values.argmax()))):
-            ends[f"{axis}_{end}"], ends[f"{axis}_{end}_at"] = (
-                one.words[position],
-                number(values[position]),
-            )
-    answer(
-        "{source}: along x from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), along y from "
-        "*{y_low}* ({y_low_at}) to *{y_high}* ({y_high_at}).",
-        source=source.title,
-        **ends,
-    )
+    takeaway("Horizontal axis: from *{low}* ({low_at}) to *{high}* ({high_at}).", **_ends(one.words, one.x))
     panels = [word_axes.AxesPanel(source.title, one) for source, one in result]
     known = _checkpoints(result)
     code = snippets.axes(known, one.words, *one.names) if known else ""
     plotly_view.show(word_axes.word_axes(panels, about), key="axes", code=code)
+    answer(
+        "Vertical axis in {source}: from *{low}* ({low_at}) to *{high}* ({high_at}).",
+        source=source.title,
+        **_ends(one.words, one.y),
+    )
     lead_to("Words", "How similar are words to each other?", "similarity", run=source.name)

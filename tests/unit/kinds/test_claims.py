@@ -23,7 +23,7 @@ def test_a_best_epoch_that_is_the_last_is_called_so(run: Run) -> None:
     records = history(run)
     ((sentence, _),) = kind_of(run).learnt(run, records)
     last = run.best_epoch == max(record.epoch for record in records)
-    assert ("It is the last one trained" in sentence) == last
+    assert ("is the last one trained" in sentence) == last
 
 
 def test_a_run_of_which_each_is_true_is_there() -> None:

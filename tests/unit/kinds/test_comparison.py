@@ -39,16 +39,16 @@ def test_the_best_stands_first_with_its_interval() -> None:
     assert shown.intervals[0] == wilson(shown.accuracies[0], 1_000)
     assert not shown.indistinct
     text = said(shown)
-    assert text.startswith("**Run-1** is the most accurate, ")
-    assert text.endswith(" and better than each of the others by a paired test. Of 3 pairs, 3 differ significantly.")
+    assert text.startswith("Run-1 reaches 9")
+    assert text.endswith(", significantly better than all others (paired test). 3 of 3 pairs differ significantly.")
 
 
 def test_better_is_not_said_of_what_a_test_does_not_tell_apart() -> None:
     shown = compared(0.9, 0.9, 0.5)
     assert shown.indistinct == [(0, 1)]
     text = said(shown)
-    assert "better" not in text
-    assert f"finds no significant difference to {shown.titles[1]}. Of 3 pairs, 2 differ significantly." in text
+    rival = shown.titles[1]
+    assert f", not significantly better than {rival} (paired test). 2 of 3 pairs differ significantly." in text
 
 
 def test_only_what_is_told_apart_is_filled() -> None:
@@ -72,8 +72,9 @@ def test_a_matrix_of_equals_is_drawn() -> None:
 
 def test_two_classifiers_are_one_comparison() -> None:
     shown = compared(0.6, 0.9)
-    assert said(shown).endswith(" and better than the other one by a paired test.")
-    assert said(compared(0.9, 0.9)).endswith("finds no significant difference to " + compared(0.9, 0.9).titles[1] + ".")
+    assert said(shown).endswith(", significantly better than the other one (paired test).")
+    rival = compared(0.9, 0.9).titles[1]
+    assert said(compared(0.9, 0.9)).endswith(f", not significantly better than {rival} (paired test).")
     view = comparison_matrix(shown, "tickets")
     assert view.alt.endswith("A paired test tells the two apart.")
     assert "1,000 test documents of tickets" in view.caption
@@ -124,14 +125,14 @@ class TestRuns:
     def test_a_network_above_the_baseline_is_said_to_be_above(self, run: Run) -> None:
         baseline = self.with_errors(open_run("toy-ngrams"), 30)
         answer = kind_of(baseline).beside(baseline, self.with_errors(run, 0))
-        assert "33.3 points above it (95 % interval" in answer.sentence.format(**answer.pieces)
+        assert "33.3 points above it (95% interval" in answer.sentence.format(**answer.pieces)
 
     def test_without_predictions_nothing_is_claimed(self, run: Run) -> None:
         baseline = open_run("toy-ngrams")
         (run.folder / PREDICTIONS).unlink()
         answer = kind_of(baseline).beside(baseline, run.save())
         text = answer.sentence.format(**answer.pieces)
-        assert "has not been tested for significance" in text
+        assert "the significance was not tested" in text
         assert difference(open_run("toy-cnn"), baseline) is None
 
     def test_runs_on_one_corpus_are_compared(self, run: Run) -> None:

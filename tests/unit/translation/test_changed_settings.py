@@ -70,12 +70,12 @@ def test_the_largest_gain_stands_first_and_what_may_be_chance_is_hollow() -> Non
 
 def test_a_sentence_says_no_more_than_the_intervals() -> None:
     assert setting_said(CHANGES[0])[0] == (
-        "**{title}** shows no difference between {first} and {second}: {whole}. "
-        "In no group by length does the interval leave out 0."
+        "From {first} to {second}: {whole} BLEU, not significant. "
+        "The difference is significant in {apart} of {groups} length groups."
     )
     sentence, pieces = setting_said(CHANGES[1])
-    assert sentence.endswith("leaves out 0 for {gap0} at {words0}.")
-    assert pieces["words0"] == "9 to 20 words"
+    assert ": {whole} BLEU, significant. " in sentence
+    assert (pieces["apart"], pieces["groups"]) == (1, len(CHANGES[1].by_length))
 
 
 def test_an_encoder_of_both_ways_is_the_same_network_when_the_source_is_reversed() -> None:
