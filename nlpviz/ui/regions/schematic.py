@@ -11,7 +11,8 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
-from nlpviz.ui.frame import answer
+from nlpviz.ui import beside
+from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.text_hash import text_hash
 
@@ -39,20 +40,32 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if own is None:
         own = cache.predictive_regions(run, epoch, text).predicted
     result = cache.forward_pass(run, epoch, text, own)
+    sentence, pieces = beside.predictions([cache.predictive_regions(run, epoch, text, own)])
+    takeaway(
+        sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
+    )
     if not result.filters:
         st.info("No word was read, so there is nothing to show.")
         return None
-    answer(
-        "Epoch {epoch}: **{target}**, {share:.0%}. The score is {score}: {parts}.",
-        epoch=epoch,
-        target=result.target,
-        share=result.probability,
-        score=number(result.class_score),
-        parts=f"{len(result.filters)} filters below {number(sum(one.amount for one in result.filters))}, "
-        f"the {result.others} others {number(result.rest)}, the bias {number(result.bias)}",
-    )
     _mount(key="schematic", data=_payload(result))
+    answer(
+        "Score for {target} {score} = {shown} from the {count} filters shown {rest} from the other {others} {bias} "
+        "(bias): {share:.0%} {target}.",
+        target=result.target,
+        score=number(result.class_score),
+        count=len(result.filters),
+        shown=number(sum(one.amount for one in result.filters)),
+        rest=_added(result.rest),
+        others=result.others,
+        bias=_added(result.bias),
+        share=result.probability,
+    )
     return result
+
+
+def _added(amount: float) -> str:
+    """Return a number as it is added to others: ``+ 0.13``, ``− 0.13``."""
+    return f"{'−' if amount < 0 else '+'} {abs(amount):.2f}"
 
 
 def table(result: ForwardPass) -> None:
