@@ -83,7 +83,7 @@ class Position:
     @property
     def title(self) -> str:
         """What is said of the order."""
-        return "Later is more" if self.later else "Earlier is more"
+        return "Last words first" if self.later else "First words first"
 
     def scores(self, words: Sequence[str], target: int) -> NDArray[np.float32]:  # noqa: ARG002 - of any class
         """Return each word's place, (T,)."""

@@ -199,13 +199,26 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
     return {NONE: "No text", OWN: "Your own text"}.get(key, f"Document {key}")
 
 
+def named(run: Run, identifier: str, characters: int = _QUOTED) -> str:
+    """Return what people call a document, as plain text: how it begins, and its id; without its corpus the id alone."""
+    try:
+        text = cache.document_text(run.corpus["name"], identifier)
+    except DataError:
+        return identifier
+    begins = beginning(text, characters)
+    return f"“{begins}” ({identifier})" if begins else identifier
+
+
 def quoted(text: str, characters: int = _QUOTED) -> str:
-    """Return the beginning of a text in quotation marks: whole words of so many characters; empty of no words."""
+    """Return as Markdown the beginning of a text in quotation marks; empty where it has no words."""
+    begins = beginning(text, characters)
+    return f"“{escape_markdown(begins)}”" if begins else ""
+
+
+def beginning(text: str, characters: int) -> str:
+    """Return as plain text the first whole words of a text, of so many characters in all."""
     flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
-    if not flat:
-        return ""
-    quoted = flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
-    return f"“{escape_markdown(quoted)}”"
+    return flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
 
 
 def opener(text: str) -> str:

@@ -1,6 +1,6 @@
 """Where do the texts lie, and how did the map form?
 
-Each point is one test text: its document embedding, the input of the last layer, in two or three dimensions.
+Each point is a test text; texts that the network represents alike lie close together.
 """
 
 import streamlit as st
@@ -12,7 +12,7 @@ from nlpviz.ui.documents import answers, beginnings, maps, picked, placing, rati
 from nlpviz.ui.documents.settings import pick_settings
 from nlpviz.ui.wanted import WITH_DOCUMENTS
 
-ALONE = 640  # pixels that a map has in height where it stands alone
+ALONE = 470  # pixels that a map has in height where it stands alone
 
 with frame.bar():
     run = widgets.pick_run(WITH_DOCUMENTS)
@@ -30,6 +30,7 @@ with frame.controls():
     query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
 shown = maps.shown_maps(checkpoints, query)
+answers.tell(shown)
 above = st.container()
 chosen = picked.pick_document(run)
 if chosen:
@@ -45,8 +46,10 @@ with above:
 
 if color == "masked":
     ratings.tell_masked(run)
-maps.show_numbers(shown)
-answers.tell(shown)
+answers.tell_trust(shown)
+with frame.details():
+    maps.show_numbers(shown)
+    answers.tell_moves(shown)
 st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
 maps.show_quality(run, query, "quality")
 

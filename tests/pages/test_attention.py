@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.attribution import explain
 from nlpviz.data.examples import examples
-from nlpviz.figures.attention.attended import AttendedText
 from nlpviz.reading.attention import attend
 from nlpviz.reading.attention_effect import attention_effect
 from nlpviz.results.attention import TextAttention
@@ -21,7 +20,6 @@ from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
 from nlpviz.runs.sharing import copied
-from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, asked_in_vain, figure, numbers, shown
 
 PAGE = {"name": "One review", "view": "attention"}
@@ -170,13 +168,6 @@ def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> No
     assert "*splendid* attends most to" in unescaped(shown(app))
     app = typed(app, "Another text of five words.")
     assert app.selectbox(key="attended").value == "all", "a word is named by its place in a text"
-
-
-@pytest.mark.usefixtures("attentive_page")
-def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
-    result = attended(HAN, "Splendid. " * 300)
-    even = replace(result, sentences=tuple(part._replace(weight=1 / 300) for part in result.sentences))
-    assert words._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
 
 
 @pytest.mark.parametrize(

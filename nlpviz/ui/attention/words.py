@@ -64,13 +64,15 @@ def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> 
             with cell:
                 st.markdown(_said(one, title))
                 _show_text(one, _scale(one, shown), fold, selected)
-        _show_bars(shown, selected)
+        _show_sentences(shown, selected)
+        _show_words(shown)
         return
     left, right = st.columns([2, 1], gap="medium")  # one text leaves room for its bars at its side
     with left:
         _show_text(shown[0], _scale(shown[0], shown), fold, selected)
     with right:
-        _show_bars(shown, selected)
+        _show_words(shown)
+    _show_sentences(shown, selected)
 
 
 def _tell(shown: Sequence[AttendedText]) -> None:
@@ -137,16 +139,20 @@ def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None
         )
 
 
-def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
-    """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
+def _show_sentences(shown: Sequence[AttendedText], selected: int | None) -> None:
+    """Show sentences as bars, where a network reads sentences; a click on one lets it stand out in the text."""
     text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
     if with_sentences:
-        st.markdown("**Sentences**")
+        st.markdown("**Weight of each sentence**: click one to mark it in the text.")
         drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
         code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
         plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
-        st.markdown("**Words**")
-    code = snippets.attention([(one.result.run, one.result.epoch) for one in shown], text)
+
+
+def _show_words(shown: Sequence[AttendedText]) -> None:
+    """Show the words of most weight as bars."""
+    sources, text = [(one.result.run, one.result.epoch) for one in shown], shown[0].result.text.text
+    code = snippets.attention(sources, text)
     plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 

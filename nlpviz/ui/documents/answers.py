@@ -19,24 +19,46 @@ from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.like_epochs import like_pairs
 from nlpviz.ui.documents.maps import DocumentMaps
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 
 def tell(shown: DocumentMaps) -> None:
-    """Say how the labels part in one panel, how far points move, and how many neighbours stay."""
-    last, trust = shown.maps[shown.told], trust_of(shown.fitted[shown.told])
-    answer(
-        "At {where}, {purity:.0%} of a {document}'s {neighbours} nearest neighbours share its label"
-        " (by chance: {chance:.0%}). Trustworthiness of the map: {trust:.2f}, {verdict} (for comparison: {compared}).",
-        where=shown.name(shown.told),
-        document=classes.document(shown.runs[last.run]),
+    """Say over the maps how many neighbours share a label in one of them."""
+    last = shown.maps[shown.told]
+    run = shown.runs[last.run]
+    first = shown.maps[0]
+    if shown.several:
+        sentence = "{title}: **{purity:.0%}** of neighbours share labels (chance {chance:.0%})."
+    elif first is last:
+        sentence = "**{purity:.0%}** of nearest neighbours share a label at epoch {epoch} (chance: {chance:.0%})."
+    else:
+        sentence = (
+            "**{purity:.0%}** of nearest neighbours share a label at epoch {epoch}, {before:.0%} at epoch {first}."
+        )
+    takeaway(
+        sentence,
+        title=run.title,
+        epoch=last.epoch,
         purity=last.purity,
-        neighbours=last.neighbours,
-        chance=1 / len(shown.runs[last.run].class_names),  # a run keeps as many documents of each label
-        trust=trust.value,
+        first=first.epoch,
+        before=first.purity,
+        chance=1 / len(run.class_names),  # a run keeps as many documents of each label
+    )
+
+
+def tell_trust(shown: DocumentMaps) -> None:
+    """Say under the maps how far the one that is spoken of is to be trusted."""
+    trust = trust_of(shown.fitted[shown.told])
+    answer(
+        "Trustworthiness of the map: **{trust:.2f}**, {verdict} ({compared}).",
         verdict=trust.verdict,
+        trust=trust.value,
         compared=trust.compared,
     )
+
+
+def tell_moves(shown: DocumentMaps) -> None:
+    """Say how far points move between several maps, and how many neighbours stay."""
     if len(shown.maps) > 1:
         _tell_moves(shown)
         _tell_neighbours(shown)
@@ -90,7 +112,8 @@ def _tell_moves(shown: DocumentMaps) -> None:
     moved, document = f"{displacement(first, last):.2f}", classes.document(shown.runs[name])
     beside = "" if other is None else f" ({fit}: {other:.2f})"
     st.markdown(
-        f"From epoch {first.epoch} to epoch {last.epoch} a {document} moves {moved} times the map's spread{beside}."
+        f"From epoch {first.epoch} to epoch {last.epoch}, the mean {document} moves {moved} times the map's "
+        f"spread{beside}."
     )
 
 
@@ -111,9 +134,7 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, how many by chance, and how many at most."""
     pair = compared(shown)
     if pair is None:
-        st.markdown(
-            "No two of these maps are of corresponding epochs of both models: shared neighbours are not counted."
-        )
+        st.markdown("These maps show no corresponding epochs of the two models, so shared neighbours are not counted.")
         return
     first, last = (Checkpoint(shown.runs[shown.fitted[at].run], shown.fitted[at].epoch) for at in pair)
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
@@ -121,8 +142,8 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     others, document = runs(last.run.kind), classes.document(last.run)
     seeds = seed_pair(others, last.run) or seed_pair(others, first.run)
     st.markdown(
-        f"Of a {document}'s {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} "
-        f"and at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
+        f"{share:.0%} of a {document}'s {NEIGHBOURS} nearest neighbours in the original space are the same at {start} "
+        f"and at {end} (by chance: {chance:.1%}).{_ceiling(seeds, (first, last), share) if seeds else ''}"
     )
 
 
@@ -136,8 +157,8 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
 def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint], share: float) -> str:
     """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
     if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
-        return " They differ in their seed alone: about as much is the most to be expected of any two trainings."
-    names = " and ".join(escape_markdown(one.run.name) for one in seeds)
+        return " These two differ only in their seed: expect no more of any two trainings."
+    names = " and ".join(escape_markdown(one.run.title) for one in seeds)
     several = shown[0].run.name != shown[1].run.name
     return ceiling_said(cache.neighbours_in_common(*seeds), share if several else None, names)
 
@@ -151,11 +172,8 @@ def ceiling_said(most: float, share: float | None, names: str) -> str:
         names: of the former two.
     """
     if share is not None and round(share, 2) > round(most, 2):
-        return f" That is more than the best epochs of {names} share, which differ only in their seed: {most:.0%}."
-    return (
-        f" Expect about {most:.0%} at most between two trainings: that is how many are shared by the best epochs of "
-        f"{names}, which differ only in their seed."
-    )
+        return f" That is more than {names} share, which differ only in their seed: {most:.0%}."
+    return f" Expect at most about {most:.0%}: {names}, which differ only in their seed, share that many."
 
 
 def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
