@@ -33,8 +33,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Confidence** is the probability of the predicted class. A confident error is often one of three things: a wrong label,
-a {document} that means something other than its words (irony, say), or something that the network learnt wrongly. In the
-**confusion matrix** a row is a true class and a column a predicted one; correct predictions are on the diagonal.
+a {document} that means something other than its words (irony, say), or something that the network learnt wrongly. In
+the **confusion matrix** a row is a true class and a column a predicted one; correct predictions are on the diagonal.
 
 The {document}s are a sample of the test split, with equally many of each label, the same for all models on this corpus.
 """

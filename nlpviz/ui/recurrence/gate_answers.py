@@ -76,8 +76,8 @@ def tell_trust(choice: GateChoice) -> None:
     ):
         built_in = " The output layer reads these very states, so part of the correlation is built in."
         st.markdown(
-            f"The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction shifted or reversed along "
-            f"the text, the best unit stays at {course.by_chance:.2f} or below in 19 of 20 cases."
+            f"The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction shifted or reversed "
+            f"along the text, the best unit stays at {course.by_chance:.2f} or below in 19 of 20 cases."
             + built_in * (course.part == HIDDEN_STATE and course.layer == course.states.layers - 1)
             + " Correlation over one text does not prove that the network uses the unit."
         )
@@ -100,8 +100,8 @@ def tell_saturation(shown: Sequence[TextStates]) -> None:
         border="horizontal",
     )
     st.caption(
-        f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small sample: a "
-        "unit that is always open here may close elsewhere."
+        f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small sample: "
+        "a unit that is always open here may close elsewhere."
     )
 
 
@@ -111,8 +111,8 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     pieces = [
         "**After each word** you see the prediction if the text ended there: the output layer reads the states up to "
         "that word only." if choice_is_causal(choice) else
-        "**After each word** you see the prediction if the text ended there: as one direction reads from the end, every "
-        "beginning of the text was read again."
+        "**After each word** you see the prediction if the text ended there: as one direction reads from the end, "
+        "every beginning of the text was read again."
     ]  # fmt: skip
     if step is not None:
         pieces.append(_of_step(step))

@@ -64,9 +64,8 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     of_layer = f" of layer {choice.layer + 1}" if choice.shown[0].layers > 1 else ""
     st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
     for name in choice.without_unit:
-        st.info(
-            f"{escape_markdown(cache.runs()[name].title)} has no unit {choice.unit + 1}{of_layer}: it is not shown here."
-        )
+        title = escape_markdown(cache.runs()[name].title)
+        st.info(f"{title} has no unit {choice.unit + 1}{of_layer}, so it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     run = choice.checkpoints[0].run
     sources, words = _sources(choice.with_unit), question.words_of(run)
