@@ -181,8 +181,8 @@ is too favourable.
 {found.redraws} times with features that no unit can follow, keeping the best |r| each time: a unit has to exceed 95% of
 these maxima. *Shifted*: the feature is shifted within each text by a random number of words (circularly); the line is
 {found.shifted:.3f}. *Swapped*: each text gets the feature of another text of similar length. {swapped} The line
-accounts for the search over units, but not for trying many features. With so many words even a weak correlation exceeds it: r²
-is the share of the feature's variance that the unit explains.
+accounts for the search over units, but not for trying many features. With so many words even a weak correlation exceeds
+it: r² is the share of the feature's variance that the unit explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}
 *Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by eye; Radford, Jozefowicz and Sutskever 2017
 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*
