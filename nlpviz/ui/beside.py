@@ -17,7 +17,9 @@ from nlpviz.ui import cache
 from nlpviz.ui.frame import escape_markdown
 
 _IN_A_ROW = 2
-_WORDS = 7  # of two names, in a takeaway
+TAKEAWAY = 15
+"""Words that a takeaway has at most."""
+_PREDICTION = 2  # words: a class and its probability
 
 
 class Predicted(panels.OfCheckpoint, Protocol):
@@ -105,19 +107,29 @@ def called(result: panels.OfCheckpoint) -> str:
     return run.title if result.epoch in (run.best_epoch, NO_EPOCH) else f"{run.title}, epoch {result.epoch}"
 
 
-def predictions(results: Sequence[Predicted]) -> tuple[str, dict[str, object]]:
+def called_within(result: panels.OfCheckpoint, words: int) -> str:
+    """Return what people call a checkpoint in so many words: without its epoch or its run where both are too long."""
+    title = cache.runs()[result.run].title
+    return next((name for name in (called(result), title) if len(name.split()) <= words), f"Epoch {result.epoch}")
+
+
+def predictions(results: Sequence[Predicted], after: int) -> tuple[str, dict[str, object]]:
     """Return the beginning of a takeaway: what the network predicts, and its pieces.
 
-    Of two checkpoints both predictions are given, as far as :data:`_WORDS` allow it; else that of
+    Of two checkpoints both predictions are given, as far as the words of a takeaway allow it; else that of
     :func:`nlpviz.figures.panels.reference`.
+
+    Args:
+        results: of one text.
+        after: how many words follow.
     """
     first = panels.reference(results)
     told = [first, *(one for one in results if one is not first)] if len(results) == 2 else [first]
     names = [called(one) for one in told]
     if len(told) == 2 and told[0].run == told[1].run:
         names[1] = f"epoch {told[1].epoch}"
-    if sum(len(name.split()) for name in names) > _WORDS:
-        told, names = told[:1], names[:1]
+    if sum(len(name.split()) + _PREDICTION for name in names) + after > TAKEAWAY:
+        told, names = [first], [called_within(first, TAKEAWAY - _PREDICTION - after)]
     pieces: dict[str, object] = {}
     for place, (one, name) in enumerate(zip(told, names, strict=True)):
         pieces |= {f"checkpoint{place}": name, f"label{place}": one.class_names[one.predicted]}

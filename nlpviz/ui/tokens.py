@@ -43,7 +43,7 @@ def explain_beside(
 def tell_prediction(explanations: Sequence[Explanation]) -> None:
     """Say over the text what the network predicts, and which word moved that most."""
     chosen = panels.reference(explanations)
-    sentence, pieces = beside.predictions(explanations)
+    sentence, pieces = beside.predictions(explanations, after=3)
     for position in chosen.strongest(1):
         sentence += f". Strongest: *{{word}}*, {_number(chosen, position)}"
         pieces["word"] = chosen.encoded.read[position].word

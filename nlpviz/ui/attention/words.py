@@ -78,7 +78,7 @@ def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> 
 def _tell(shown: Sequence[AttendedText]) -> None:
     """Say over the text what the network predicts, and which word has most weight."""
     result = panels.reference(shown).result
-    sentence, pieces = beside.predictions([one.result for one in shown])
+    sentence, pieces = beside.predictions([one.result for one in shown], after=4)
     for position in result.strongest(1):
         sentence += f". Most weight: *{{word}}*, {result.words[position]:.0%}"
         pieces["word"] = result.text.read[position].word

@@ -23,7 +23,7 @@ from nlpviz.snippets import attribution as snippets
 from nlpviz.text.aligned import align, differing
 from nlpviz.text.edit_trail import write
 from nlpviz.text.vocabulary import Seen, shortened
-from nlpviz.ui import cache, classes, coloured_text, frame, plotly_view, widgets
+from nlpviz.ui import beside, cache, classes, coloured_text, frame, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
@@ -100,12 +100,8 @@ def tell(found: TextPair) -> None:
     before, after = found.before, found.after
     names = before.class_names
     if not found.words:
-        takeaway(
-            "{title}: **{label}**, {share:.0%}. Click a word to change it.",
-            title=found.run.title,
-            label=names[before.predicted],
-            share=float(before.probabilities.max()),
-        )
+        sentence, pieces = beside.predictions([before], after=6)
+        takeaway(sentence + ". Click a word to change it.", **pieces)
         return
     takeaway(
         "{old_label}, {old_share:.0%} → **{new_label}**, {new_share:.0%}: "

@@ -105,10 +105,10 @@ def _tell(one: TextMemory, quantity: str) -> None:
     elif far is None:
         takeaway("{title}: every gradient is exactly zero.", title=name)
     elif far.whole:
-        takeaway("{title} remembers all **{words} words** (effect of at least 1%).", title=name, words=one.words)
+        takeaway("{title} remembers **all {words} words**.", title=name, words=one.words)
     else:
         takeaway(
-            "{title} remembers about **{reach} words**; farther back, effects fall below 1%.",
+            "{title} remembers about **{reach} words**.",
             title=name,
             reach=far.words,
         )
@@ -118,9 +118,12 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
     """Say under the lines what a network that halves would do, and why one need not remember."""
     if quantity == STATE and one.row(quantity) is not None:
         answer(
-            "The grey line is a gain that halves at each word: below 1% after {halved} words.",
+            "A word is remembered if its gain is at least 1%. The grey line halves at each word: below 1% after "
+            "{halved} words.",
             halved=_HALVED,
         )
+    elif quantity == SCORE:
+        answer("A word is remembered if its gradient is at least 1% of the largest one.")
     if one.receptive_field is not None:
         answer(
             "Its receptive field is {field} words; the effect of earlier words is exactly zero.",

@@ -109,7 +109,7 @@ def _tell(shown: Sequence[DrawnPath]) -> None:
     (strongest,) = path.strongest(1)
     takeaway(
         "{title}: {share:.0%} {target}. Largest push: *{word}*, {push}.",
-        title=beside.called(chosen),
+        title=beside.called_within(chosen, 9),
         share=float(path.after[-1, path.target]),
         target=path.class_names[path.target],
         word=path.text.read[strongest].name,

@@ -101,8 +101,10 @@ def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> No
 def _tell(ranked: Sequence[RankedRegions]) -> None:
     """Say over the text what the network predicts, and which n-gram is the strongest."""
     chosen = panels.reference(ranked)
-    sentence, pieces = beside.predictions([one.result for one in ranked])
-    for region in chosen.regions[:1]:
+    strongest_first = chosen.regions[:1]
+    after = sum(2 + len(region.words) for region in strongest_first)
+    sentence, pieces = beside.predictions([one.result for one in ranked], after)
+    for region in strongest_first:
         sentence += f". Strongest: *{{ngram}}*, {number(chosen.strength(region), '.2g', signed=chosen.signed)}"
         pieces["ngram"] = region.ngram
     takeaway(f"{sentence}.", **pieces)

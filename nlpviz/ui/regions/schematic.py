@@ -40,7 +40,7 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if own is None:
         own = cache.predictive_regions(run, epoch, text).predicted
     result = cache.forward_pass(run, epoch, text, own)
-    sentence, pieces = beside.predictions([cache.predictive_regions(run, epoch, text, own)])
+    sentence, pieces = beside.predictions([cache.predictive_regions(run, epoch, text, own)], after=4)
     takeaway(
         sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
     )
