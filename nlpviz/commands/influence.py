@@ -99,4 +99,4 @@ def _facts(found: Influence, top: int) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("influence", "because of which training documents a text is classified so", _add_arguments, _run)
+COMMAND = Command("influence", "which training documents shaped a text's prediction", _add_arguments, _run)

@@ -5,14 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpviz.figures import panels
+from nlpviz.results.explanation import NO_EPOCH
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import cache
 from nlpviz.ui.frame import escape_markdown, messages
 
 _IN_A_ROW = 2
+TAKEAWAY = 15
+"""Words that a takeaway has at most."""
+_PREDICTION = 2  # words: a class and its probability
+
+
+class Predicted(panels.OfCheckpoint, Protocol):
+    """What a checkpoint makes of a text."""
+
+    @property
+    def class_names(self) -> Sequence[str]:
+        """The names of its classes."""
+        ...
+
+    @property
+    def predicted(self) -> int:
+        """The index of the likeliest class."""
+        ...
+
+    @property
+    def probabilities(self) -> NDArray[np.float32]:
+        """The probability of each class."""
+        ...
 
 
 class OfClass(Protocol):
@@ -65,4 +91,48 @@ def cells(results: Sequence[panels.OfCheckpoint]) -> list[tuple[str, DeltaGenera
         for first in range(0, len(results), _IN_A_ROW)
         for column in st.columns(min(len(results), _IN_A_ROW), gap="medium")[: len(results) - first]
     ]
-    return [(panel.title, column) for panel, column in zip(panels.arrange(results), columns, strict=True)]
+    return list(zip(titles(results), columns, strict=True))
+
+
+def titles(results: Sequence[panels.OfCheckpoint]) -> list[str]:
+    """Return what people call each of several checkpoints: ``Epoch 7``; of more than one run ``CNN on IMDB``."""
+    if len({result.run for result in results}) == 1:
+        return [f"Epoch {result.epoch}" for result in results]
+    return [called(result) for result in results]
+
+
+def called(result: panels.OfCheckpoint) -> str:
+    """Return what people call a checkpoint: its run's title, and its epoch where that is not the best one."""
+    run = cache.runs()[result.run]
+    return run.title if result.epoch in (run.best_epoch, NO_EPOCH) else f"{run.title}, epoch {result.epoch}"
+
+
+def called_within(result: panels.OfCheckpoint, words: int) -> str:
+    """Return what people call a checkpoint in so many words: without its epoch or its run where both are too long."""
+    title = cache.runs()[result.run].title
+    return next((name for name in (called(result), title) if len(name.split()) <= words), f"Epoch {result.epoch}")
+
+
+def predictions(results: Sequence[Predicted], after: int) -> tuple[str, dict[str, object]]:
+    """Return the beginning of a takeaway: what the network predicts, and its pieces.
+
+    Of two checkpoints both predictions are given, as far as the words of a takeaway allow it; else that of
+    :func:`nlpviz.figures.panels.reference`.
+
+    Args:
+        results: of one text.
+        after: how many words follow.
+    """
+    first = panels.reference(results)
+    told = [first, *(one for one in results if one is not first)] if len(results) == 2 else [first]
+    names = [called(one) for one in told]
+    if len(told) == 2 and told[0].run == told[1].run:
+        names[1] = f"epoch {told[1].epoch}"
+    if sum(len(name.split()) + _PREDICTION for name in names) + after > TAKEAWAY:
+        told, names = [first], [called_within(first, TAKEAWAY - _PREDICTION - after)]
+    pieces: dict[str, object] = {}
+    for place, (one, name) in enumerate(zip(told, names, strict=True)):
+        pieces |= {f"checkpoint{place}": name, f"label{place}": one.class_names[one.predicted]}
+        pieces[f"share{place}"] = float(one.probabilities[one.predicted])
+    said = (f"{{checkpoint{place}}}: **{{label{place}}}**, {{share{place}:.0%}}" for place in range(len(told)))
+    return "; ".join(said), pieces

@@ -242,20 +242,31 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
     return {NONE: "No text", OWN: "Your own text"}.get(key, f"Document {key}")
 
 
+def named(run: Run, identifier: str, characters: int = _QUOTED) -> str:
+    """Return what people call a document, as plain text: how it begins, and its id; without its corpus the id alone."""
+    try:
+        text = cache.document_text(run.corpus["name"], identifier)
+    except DataError:
+        return identifier
+    begins = beginning(text, characters)
+    return f"“{begins}” ({identifier})" if begins else identifier
+
+
 def quoted(text: str, characters: int = _QUOTED) -> str:
-    """Return the beginning of a text in quotation marks: whole words of so many characters; empty of no words."""
-    begins = _beginning(text, characters)
+    """Return as Markdown the beginning of a text in quotation marks; empty where it has no words."""
+    begins = beginning(text, characters)
     return f"“{escape_markdown(begins)}”" if begins else ""
 
 
-def _beginning(text: str, characters: int) -> str:
+def beginning(text: str, characters: int) -> str:
+    """Return as plain text the first whole words of a text, of so many characters in all."""
     flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
     return flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
 
 
 def opener(text: str) -> str:
     """Return what stands on the chip of the bar that opens the text: plain text."""
-    begins = _beginning(text, _QUOTED)
+    begins = beginning(text, _QUOTED)
     return f"“{begins}”" if begins else "Choose or type a text"
 
 
@@ -271,7 +282,7 @@ def listed(options: Sequence[str], older: Mapping[str, str]) -> list[str]:
 
 def title_of(option: str, older: Mapping[str, str]) -> str:
     """Return how a text begins that was typed before; empty where the option is something else."""
-    return f"“{_beginning(older[option], _QUOTED_IN_LIST)}”" if option in older else ""
+    return f"“{beginning(older[option], _QUOTED_IN_LIST)}”" if option in older else ""
 
 
 def chosen(purpose: str, key: str) -> None:

@@ -14,7 +14,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
 from nlpviz.ui import beside, cache, coloured_text, report
-from nlpviz.ui.frame import answer, escape_markdown, messages
+from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 
 
 def explain_beside(
@@ -40,24 +40,49 @@ def explain_beside(
         )
 
 
-def show_texts(explanations: Sequence[Explanation], method: str) -> None:
-    """Show the text once for each explanation, coloured on one scale, beside each other; say what is explained.
+def tell_prediction(explanations: Sequence[Explanation]) -> None:
+    """Say over the text what the network predicts, and which word moved that most."""
+    chosen = panels.reference(explanations)
+    sentence, pieces = beside.predictions(explanations, after=3)
+    for position in chosen.strongest(1):
+        sentence += f". Strongest: *{{word}}*, {_number(chosen, position)}"
+        pieces["word"] = chosen.encoded.read[position].word
+    takeaway(f"{sentence}.", **pieces)
+
+
+def tell_explained(chosen: Explanation, method: str) -> None:
+    """Say under the text what the colours are of; where they are not of the predicted class, say that.
+
+    Args:
+        chosen: the explanation that the page is about.
+        method: what people call how it was made.
+    """
+    target, predicted = (chosen.class_names[one] for one in (chosen.target, chosen.predicted))
+    other = "" if chosen.target == chosen.predicted else " The network predicts {predicted}."
+    answer(
+        "Colours and bars show how much each word moved the score (logit) of **{target}**, by {method}." + other,
+        target=target,
+        method=method,
+        predicted=predicted,
+    )
+
+
+def show_texts(explanations: Sequence[Explanation]) -> None:
+    """Show the text once for each explanation, coloured on one scale, beside each other.
 
     Args:
         explanations: of one class by one method.
-        method: its title.
     """
-    target = explanations[0].class_names[explanations[0].target]
-    st.markdown(f"Explained: the class score (logit) of **{escape_markdown(target)}**, by *{escape_markdown(method)}*.")
     scale = max(float(abs(explanation.scores).max(initial=0)) for explanation in explanations)
     arranged = panels.arrange(explanations)
     rows = [
         st.columns(1 + max(panel.column for panel in arranged), gap="medium")
         for _ in range(1 + max(panel.row for panel in arranged))
     ]
-    for panel, explanation in zip(arranged, explanations, strict=True):
+    for panel, title, explanation in zip(arranged, beside.titles(explanations), explanations, strict=True):
         with rows[panel.row][panel.column]:
-            show_prediction(explanation, panel.title)
+            if len(explanations) > 1:
+                show_prediction(explanation, title)
             show_tokens(explanation, scale, edits=True)
 
 
@@ -99,23 +124,20 @@ def _unit(explanation: Explanation) -> str:
 
 
 def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> None:
-    """Say in one sentence what the model makes of the text, and which words the method names first.
+    """Say in one line over a text what the model makes of it, and which words the method names first.
 
     Args:
         explanation: of the text.
-        checkpoint: what the sentence begins with; by default the epoch.
+        checkpoint: what the line begins with; by default the epoch.
     """
-    positions = explanation.strongest(3)
-    # the words fill places of the sentence: one that holds a brace must not become a place itself
-    words = {f"word{rank}": explanation.encoded.read[position].word for rank, position in enumerate(positions)}
-    named = [f"*{{word{rank}}}* {_number(explanation, position)}" for rank, position in enumerate(positions)]
-    answer(
-        "{checkpoint}: **{label}**, {share:.0%}. "
-        + ("Strongest: " + ", ".join(named) if named else "No word was read"),
-        checkpoint=checkpoint or f"Epoch {explanation.epoch}",
-        label=explanation.class_names[explanation.predicted],
-        share=float(explanation.probabilities[explanation.predicted]),
-        **words,
+    named = ", ".join(
+        f"*{escape_markdown(explanation.encoded.read[position].word)}* {_number(explanation, position)}"
+        for position in explanation.strongest(3)
+    )
+    label, share = explanation.class_names[explanation.predicted], explanation.probabilities[explanation.predicted]
+    st.markdown(
+        f"{escape_markdown(checkpoint or f'Epoch {explanation.epoch}')}: **{escape_markdown(label)}**, {share:.0%}"
+        + (f" · {named}" if named else "; no word was read")
     )
 
 
@@ -137,9 +159,9 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
 
     Args:
         encoded: the text as the model saw it.
-        run: whose model, where there are several.
+        run: the name of the run whose model it is, where there are several.
     """
-    whose = f" ({escape_markdown(run)})" if run else ""
+    whose = f" ({escape_markdown(cache.runs()[run].title)})" if run else ""
     if encoded.read and bool((encoded.ids == UNKNOWN).all()):
         messages().info(
             f"Out of vocabulary{whose}: the model knows none of the {len(encoded.read):,} words and reads only "

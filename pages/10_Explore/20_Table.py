@@ -1,6 +1,6 @@
 """Which texts does it get wrong?
 
-A sample of the test texts, with what each epoch predicts for them. Select a row to read the text.
+A sample of the test texts with their predictions at each epoch. Select a row to read the text.
 """
 
 import streamlit as st
@@ -33,9 +33,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Confidence** is the probability of the predicted class. A confident error is often one of three things: a wrong label,
-a {document} that means something other than its words (irony, say), or something the network has learnt wrongly. Read
-it and see. In the **confusion matrix** a row is a true class and a column a predicted one; what the network gets right
-is on the diagonal.
+a {document} that means something other than its words (irony, say), or something that the network learnt wrongly. In
+the **confusion matrix** a row is a true class and a column a predicted one; correct predictions are on the diagonal.
 
 The {document}s are a sample of the test split, with equally many of each label, the same for all models on this corpus.
 """

@@ -1,6 +1,6 @@
-"""How sure is the place of a text?
+"""How stable is a text's position?
 
-Paragraph vectors are found by a descent that begins at random: one text, inferred twenty times.
+A paragraph vector is found by gradient descent from a random start. Here one text is inferred again and again.
 """
 
 import streamlit as st
@@ -25,35 +25,35 @@ with frame.controls():
 if not text.strip():
     st.stop()
 cloud = inferred.infer(run, epoch, text, times)
+inferred.tell(cloud)
 plotly_view.show(
     inferred.figure(run, cloud, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE),
     code=snippets.inferred((run.name, epoch), text, times, projector),
 )  # fmt: skip
-inferred.tell(run, cloud)
-st.header(f"Which {classes.document(run)}s are near, and what do they share?", anchor=False)
+inferred.tell_nearest(run, cloud)
+st.header(f"Which {classes.document(run)}s are near, and which words do they share?", anchor=False)
 inferred.show_neighbours(run, cloud, text)
-st.header("Is its place surer after more training?", anchor=False)
+st.header("Is the position more stable after more training?", anchor=False)
 code = snippets.sureness(run.name, text, times)
 plotly_view.show(inferred.show_epochs(run, text, times), key="sureness", code=code)
 
 with frame.how_to_read():
     st.markdown(
         f"""
-A paragraph vector is no function that a network computes of a text. It is the end of a descent: with all word vectors
-as they are, {run.config["steps"]} gradient steps make the text's words likelier than {run.config["drawn"]} noise words
-drawn for each step (Le and Mikolov 2014, section 2.2). Where the descent begins and which noise words are drawn depends
-on a **seed**. Seed 0 is what every other page and command takes; here the seeds are 0 to {times - 1}. The same seed
-gives the same vector each time.
+No network computes a paragraph vector directly. With all word vectors fixed, {run.config["steps"]} gradient steps make
+the text's words more probable than {run.config["drawn"]} noise words drawn for each step (Le and Mikolov 2014, section
+2.2). The start and the noise words depend on a **seed**. All other pages use seed 0; here the seeds are 0 to
+{times - 1}. The same seed always gives the same vector.
 
 **Spread** = median distance between two inferences / median distance between two documents
 = {cloud.within:.3f} / {cloud.between:.3f} = {cloud.spread:.2f}, in the original space of {run.config["dimensions"]}
-dimensions. Near 0 the seed hardly matters; at 1 the text lies anywhere. **Neighbours in common** is the mean share of
-the {cloud.nearest.shape[1]} nearest documents that two inferences agree on. {cloud.known:,} of the text's
-{cloud.tokens:,} tokens were read and are known: of a short text, few words pull against the noise.
+dimensions. Near 0 the seed hardly matters; at 1 the position is arbitrary. **Neighbours in common** is the mean share
+of the {cloud.nearest.shape[1]} nearest documents that two inferences have in common. {cloud.known:,} of the text's
+{cloud.tokens:,} tokens are known: in a short text, few words outweigh the noise.
 
-The weight beside a **word in common** is log(T / t): T words stood in the training texts, t times this one (an inverse
-frequency). Words in common do not explain a distance: they say what a reader would see. How exact places on the map
-are depends on the map: a place by PCA is exact, t-SNE has no formula for a new point.
+The weight of a **word in common** is log(T / t), with T words in the training texts, t of them this one (an inverse
+frequency). Words in common do not explain a distance; they show what a reader would see. A position by PCA is exact;
+t-SNE has no formula for a new point.
 
 The **class** is that of a logistic regression over the vectors, fitted to vectors of training texts with seed 0.
 """

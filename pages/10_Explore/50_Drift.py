@@ -1,6 +1,6 @@
-"""Did it change, or is that the noise of a seed?
+"""A real change, or just seed noise?
 
-How many of a text's nearest neighbours are others at another epoch, from another seed, in another network.
+How many of a text's nearest neighbours change between epochs, between seeds and between networks.
 """
 
 import streamlit as st
@@ -27,8 +27,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A {document}'s **neighbours** are the {found.neighbours} test {document}s, of {len(found.ids):,}, whose document
-embeddings have the largest cosine with its own. Spaces of different networks have different axes and lengths; who is
-near whom can be compared all the same. Of {name}, {others} of {found.neighbours} are others in {beside}:
+embeddings have the largest cosine with its own. Spaces of different networks have different axes and lengths, but
+their neighbours can be compared. Of the neighbours of {name}, {others} of {found.neighbours} differ in {beside}:
 
 $$
 1 - \\frac{{|N_{{{found.neighbours}}} \\cap N'_{{{found.neighbours}}}|}}{{{found.neighbours}}}
@@ -36,15 +36,13 @@ $$
 \\text{{by chance }} 1 - \\frac{{{found.neighbours}}}{{{len(found.ids) - 1}}} = {found.by_chance:.3f}
 $$
 
-It is 1 less the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), there of words. **The seeds' band**
-goes from the lowest end of the 95 % interval of any two seeds of the recipe to the highest: order, dropout and first
-weights differ, nothing else. Two networks are held to the bands of both of their recipes; where one alone has several
-seeds, to that one's, and the sentence says whose. What has its whole interval above the band is called a change, and
-nothing else is. A few seeds show less than all the noise there is: with more, the band can grow and never shrinks.
-Intervals take {document}s for independent of each other, which neighbours are not quite.
+This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), who measure words. **The seeds'
+band** spans the 95% intervals of all pairs of seeds of the recipe, which differ only in order, dropout and initial
+weights. Two networks are compared with the bands of both recipes, or with the only one that is known. A comparison
+counts as a change only if its whole interval lies above the band. With more seeds the band can only grow. The intervals
+treat {document}s as independent, which neighbours are not quite.
 
-**Which moved most** is ranked by how many more neighbours are others than between any two of the seeds. Of so many
-{document}s some are at the top by chance alone, and one {document}'s number is of {found.neighbours} neighbours: read
-them as candidates.
+**Which moved most** ranks {document}s by how many more neighbours change than between any two seeds. Some are at the
+top by chance: read them as candidates.
 """
     )

@@ -1,6 +1,6 @@
-"""On which texts do they disagree?
+"""On which texts do networks disagree?
 
-Networks, seeds and epochs, two by two on the same test texts: how often they predict another class, and for which.
+How often two networks, seeds or epochs predict different classes for the same test text.
 """
 
 import streamlit as st
@@ -26,21 +26,21 @@ with frame.how_to_read():
     classes_there = len(found.class_names)
     st.markdown(
         f"""
-**Churn** is the share of test {document}s that two predict otherwise (Milani Fard et al. 2016, section 2), with
-Wilson's 95 % interval. {names[0]} and {names[1]} agree on {both.agreement:.4f} of {len(found.ids):,}. Two that are as
-accurate ({shares[0]:.4f} and {shares[1]:.4f}), and whose errors have nothing to do with each other, would agree on
+**Churn** is the share of test {document}s for which two networks predict different classes (Milani Fard et al. 2016,
+section 2), with Wilson's 95% interval. {names[0]} and {names[1]} agree on {both.agreement:.4f} of {len(found.ids):,}.
+With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) and independent errors they would agree on
 
 $$
 a_1 a_2 + \\frac{{(1 - a_1)(1 - a_2)}}{{K - 1}} = {both.independent:.4f}, \\qquad K = {classes_there}
 $$
 
-(Geirhos et al. 2020, section 2). More than that means that they find the same {document}s hard. **Cohen's κ** (1960)
-counts agreement beyond that of two who predict each class as often, whatever the label: here {both.kappa:.3f}, 1 for
-full agreement and 0 for none beyond chance.
+(Geirhos et al. 2020, section 2). More agreement means that both find the same {document}s hard. **Cohen's κ** (1960)
+is agreement beyond chance, given how often each predicts each class: here {both.kappa:.3f}; 1 is full agreement, 0 is
+chance.
 
-**Two seeds** of one recipe differ in order, dropout and first weights alone; what they disagree on is noise, and a pair
-is said to disagree more only where its whole interval lies above theirs. An ensemble could settle such a {document}; a
-single network's answer to it is partly the luck of its seed. Networks stand so that each is followed by the one that
-agrees most with it. Of {document}s on which as many pairs disagree, those come first on which the answers are surest.
+**Two seeds** of one recipe differ only in order, dropout and initial weights, so their disagreement is noise. A pair
+disagrees more only if its whole interval lies above theirs. An ensemble could settle such a {document}; a single
+network's answer depends partly on its seed. Each network is followed by the one that agrees most with it. Among
+{document}s with equally many disagreeing pairs, the most confident predictions come first.
 """
     )

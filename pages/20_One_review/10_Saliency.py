@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-The more a word moved the class score, according to the chosen method, the stronger its colour. Or type your own text.
+Blue words speak for the class, orange words against it; the stronger the colour, the more they matter.
 """
 
 import streamlit as st
@@ -32,12 +32,13 @@ explanations = tokens.explain_beside(checkpoints, text, name, wanted)
 chosen = reference(explanations)  # the others are compared with it
 picture = tokens.drawable(picture, explanations, method.title)
 
+tokens.tell_prediction(explanations)
 if len(explanations) == 1 and picture == "bars":  # one text leaves room for its bars at its side
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([2, 1], gap="medium")
 else:
     left, right = st.container(), st.container()
 with left:
-    tokens.show_texts(explanations, method.title)
+    tokens.show_texts(explanations)
 with right:
     measured = method.unit.replace("log-odds", unit)
     drawn = token_bars(explanations, measured) if picture == "bars" else token_matrix(explanations)
@@ -45,6 +46,7 @@ with right:
     code = snippets.scores(sources, text, name, chosen.target, measured) if picture == "bars" else ""
     plotly_view.show(drawn, key=f"saliency_{picture}", code=code)
 
+tokens.tell_explained(chosen, method.title)
 trust.show_trust(explanations, method.title)
 for explanation in {explanation.run: explanation for explanation in explanations}.values():
     tokens.show_seen(explanation.encoded, explanation.run if explanation.run != run.name else "")

@@ -1,7 +1,6 @@
 """Which n-grams does the network look for?
 
-Each filter picks the one n-gram of a text that activates it most. Those activations, times the filters' weights, make
-up the prediction.
+Each filter picks the n-gram that activates it most; these activations, weighted, add up to the prediction.
 """
 
 import streamlit as st
@@ -20,19 +19,23 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     rank = widgets.pick("rank", "Ranked by", RANKS)
-    size = choice.pick_size(run)
-    times = widgets.pick("training", "In training", choice.IN_TRAINING)
-    rated = ratings.pick_ratings(run)
     target = classes.pick_target(run, beside.chosen(checkpoints).epoch, text)
+    place = st.container(width="content")
+    with frame.more():
+        size = choice.pick_size(run)
+        times = widgets.pick("training", "In training", choice.IN_TRAINING)
+        rated = ratings.pick_ratings(run)
 
 result = choice.regions_beside(checkpoints, text, target)
 ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never", ratings=rated)
 chosen = reference(result)  # the others are compared with it
-selected = answers.show(run, ranked)
+with place:
+    region = choice.pick_region(ranked)
+answers.show(run, ranked, region)
 
 st.header("How they add up to the score", anchor=False)
 answers.tell_sum(chosen)
-steps = score_steps(chosen, selected.id if selected else None)
+steps = score_steps(chosen, region.id if region else None)
 code = snippets.steps((chosen.run, chosen.epoch), text, chosen.target)
 plotly_view.show(steps, key="score", on_click=widgets.set_to("region"), code=code)
 for one in {each.run: each for each in result}.values():

@@ -1,7 +1,6 @@
 """How does the network get from words to a score?
 
-A filter slides over the word vectors; its largest activation is kept, weighted, and added to the score. Shown with this
-text's own numbers.
+A filter slides over the word vectors; its largest activation, weighted, is added to the score.
 """
 
 import streamlit as st

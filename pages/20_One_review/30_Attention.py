@@ -1,6 +1,6 @@
 """What did the network attend to?
 
-The stronger a word's colour, the more weight the network gave it. Whether that explains the prediction is tested below.
+The stronger a word's colour, the more weight it got. Whether that explains the prediction is tested below.
 """
 
 import streamlit as st
@@ -16,11 +16,15 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     view = words.pick_view(checkpoints)
-    fold = words.pick_fold(checkpoints)
+    place = st.container(width="content")
+    with frame.more():
+        fold = words.pick_fold(checkpoints)
 
 shown = words.attend_beside(checkpoints, text, view)
 chosen = reference(shown)  # the others are compared with it
-words.show(shown, fold=fold)
+with place:
+    sentence = words.pick_sentence(shown)
+words.show(shown, sentence, fold=fold)
 heads.show([one.result for one in shown])
 
 st.header("Does attention matter?", anchor=False)

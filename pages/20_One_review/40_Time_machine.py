@@ -1,6 +1,6 @@
 """How did the network come to its answer?
 
-Drag the slider through the epochs: prediction, words, the inside of the network and the place on the map move together.
+Drag the slider through the epochs: prediction, words, network and map move together.
 """
 
 import streamlit as st

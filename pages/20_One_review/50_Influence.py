@@ -1,7 +1,6 @@
-"""Because of which training reviews?
+"""Which training reviews shaped this prediction?
 
-The training texts that made the prediction of this text more probable, those that made it less so, and the words
-through which they did.
+Training on the blue reviews made the prediction more probable, training on the orange ones less probable.
 """
 
 import streamlit as st
@@ -19,6 +18,7 @@ with frame.controls():
 found = influence.find(run, text, target)
 influence.tell(run, found)
 position = influence.show_documents(run, found)
+influence.tell_first(run, found)
 influence.show_trust(found)
 influence.show_one(run, found, position)
 tokens.show_seen(found.encoded)
@@ -33,21 +33,21 @@ with frame.how_to_read():
     st.latex(influence.worked(found, position))
     st.markdown(
         f"""
-$\\ell$ is the loss: of a training document $z$ that of its label, of the text $z'$ that of the class asked about. A
-step of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their
-gradients (Pruthi et al. 2020); it is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
+$\\ell$ is the loss: for a training document $z$ that of its label, for the text $z'$ that of the target class. A step
+of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
+(Pruthi et al. 2020); this is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
 $\\eta_e$ = {influence.rate(run):g}. The line above adds them up for {found.ids[position]}, in thousandths of a nat.
 
-The gradient is that with respect to the **word vectors** $E$, not the last layer (Yeh et al. 2022): all texts share the
-last layer, where large influences of many documents cancel each other. A document's gradient is zero for words that it
-does not hold, so that the dot product is a sum over the words $v$ in both texts: the **words through
-which** one acted on the other. A word is coloured by the sum over all its places. Words that the network does not know
-share one vector, and so act on each other.
+Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022): all texts share the last
+layer, where the large influences of many documents cancel. A document's gradient is zero for words that it does not
+contain, so the dot product is a sum over the words $v$ that both texts share: the **words through which** one acts on
+the other. A word is coloured by the sum over all its occurrences. Unknown words share one vector and so act on each
+other.
 
 **Helpful** documents lowered the loss of the class, **harmful** ones raised it. A document that the network fits well
-has a small gradient and acts little; hard and mislabelled ones act most. The sum follows gradient descent, while the
-run was trained by AdamW with dropout, and its averaged weights are compared: an order of suspects, not an amount of
-probability. Whether the order holds is what the trainings without them say.
+has a small gradient and little influence; hard and mislabelled ones have most. The sum follows plain gradient descent,
+while the run was trained by AdamW with dropout and keeps averaged weights. So it ranks documents and does not measure
+probability; the trainings without them test that ranking.
 
 Sketches: each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected on the {influence.sizes(run)[1]}
 axes in which training documents have most of their length, eight bits a number. The {CANDIDATES} documents of either

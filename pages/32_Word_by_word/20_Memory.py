@@ -1,6 +1,6 @@
 """How far back does it remember?
 
-The lines show how much a change at an earlier word still changes the network's state, or its score, after the last one.
+The lines show how much changing an earlier word still affects the state, or the score, after the last word.
 """
 
 import streamlit as st
@@ -19,13 +19,13 @@ with frame.controls():
     followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
     quantity = memory.pick_quantity()
     drawn = beside.with_class(memory.pick_cells(checkpoints), followed)
-question.explain(checkpoints[0].run)
 
 result = memory.memories(drawn, text, followed)
 chosen = result[: len(checkpoints)]
 if reference(chosen).words > 1:
     quantity = memory.drawable(quantity, chosen)
     memory.show_lines(drawn, result, quantity)
+    question.explain(checkpoints[0].run)
     if reads_on(run):
         context_loss.show(checkpoints, text)
     st.header("Every word and every later one", anchor=False)
@@ -33,7 +33,7 @@ if reference(chosen).words > 1:
     st.header("Is a gradient memory?", anchor=False)
     memory.show_replaced(checkpoints, chosen, text)
 else:
-    st.info("It takes at least two words to remember one of them: type a longer text above.")
+    frame.takeaway("There is nothing to remember in a text of fewer than two words.")
 for one in {each.run: each for each in chosen}.values():
     tokens.show_seen(one.text, one.run if one.run != run.name else "")
 
@@ -49,23 +49,22 @@ with frame.how_to_read():
     st.latex(r"g \leftarrow g \cdot \min\!\left(1, \frac{\text{threshold}}{\lVert g \rVert_2}\right)")
     st.markdown(
         f"""
-**Gain.** h stands for everything that a network carries on to the next word: the states of every layer, an LSTM's cell
-states among them. The Frobenius norm over √S is by how much a small disturbance of that state in a random direction
-grows or shrinks until word T (root mean square). At T itself it is 1, for networks of any size. Gradients vanish where
-it shrinks about exponentially with the distance, and explode where it grows so. {memory.reading(reference(chosen))}
+**Gain.** h is everything that a network carries to the next word: the states of every layer, including an LSTM's cell
+states. The Frobenius norm divided by √S is the factor by which a small random disturbance of that state grows or
+shrinks until word T (root mean square). At T itself it is 1, for networks of any size. Gradients vanish if it shrinks
+exponentially with the distance, and explode if it grows so. {memory.reading(reference(chosen))}
 
-**Gates** are only one way through a cell: the product leaves out what goes through the weights. The geometric mean
-tells what a unit typically keeps, and a few units that keep more can still carry something far. *Hochreiter and
+**Gates** are only one path through a cell: the product ignores what passes through the weights. The geometric mean is
+what a typical unit keeps; a few units that keep more can still carry information far. *Hochreiter and
 Schmidhuber 1997; Bengio, Simard and Frasconi 1994.*
 
 **The gradient with respect to a word** is that of the score after word T, as if the text ended there. It describes an
-infinitesimal change of the word's vector, smaller than any other word would make. **Replacing the word** is a change
-that could occur, measured with {DRAWS} words drawn by frequency, though few of the resulting texts are English. A
-saturated network has small gradients and may still depend on a word; a score may also move for what the new word says,
-not for what the old one did.
+infinitesimal change of the word's vector, smaller than any replacement. **Replacing the word** is a real change,
+measured with {DRAWS} words drawn by frequency, although few of the resulting texts are English. A saturated network has
+small gradients and may still depend on a word; a score may also move because of the new word, not of the old one.
 
-**The wall** is that of a network of one unit without input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss
-(h_50 − 0.7)². Where w and b change what the unit settles at, the loss changes abruptly, and one long step throws away
-what many short ones gained. *Pascanu, Mikolov and Bengio 2013, figure 6.*
+**The wall** belongs to a network of one unit without input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss
+(h_50 − 0.7)². Where w and b change the value that the unit settles at, the loss changes abruptly, and one long step
+undoes what many short ones gained. *Pascanu, Mikolov and Bengio 2013, figure 6.*
 """
     )

@@ -1,6 +1,6 @@
 """Where does each word move the state?
 
-A text's path through state space, and how far each word moves the state along the direction that decides.
+Each word moves the network's state; moves along the class direction change the prediction.
 """
 
 import streamlit as st
@@ -24,10 +24,10 @@ shown = states.paths(checkpoints, text, followed)
 chosen = panels.reference(shown)
 with place:
     word = states.pick_word(chosen.path)
-question.explain(checkpoints[0].run)
 
 states.show(checkpoints, shown, plane, word)
-st.header("Each word's push", anchor=False)
+question.explain(checkpoints[0].run)
+st.header("How far does each word push the score?", anchor=False)
 states.show_pushes(checkpoints, shown, word)
 for one in {each.run: each for each in shown}.values():
     tokens.show_seen(one.path.text, one.run if one.run != run.name else "")

@@ -1,7 +1,6 @@
-"""Which units follow something?
+"""Which units follow a feature of the text?
 
-Every unit of the network is correlated with a feature of the text, over texts that it never learnt from. It counts only
-if it beats what the best of all units would reach by chance.
+Each unit is correlated with a feature over test texts, and compared with what the best unit reaches by chance.
 """
 
 import streamlit as st
@@ -24,8 +23,8 @@ with frame.controls():
 found = units_choice.searches_beside(checkpoints, wish)
 with place:
     shown = units_choice.pick_unit(found)
-question.tell_characters(run)
 units.show_ranking(shown, wish)
+question.tell_characters(run)
 chosen = reference(shown)
 
 st.header(f"Unit {chosen.unit} over the text", anchor=False)

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.attribution import explain
 from nlpviz.data.examples import examples
-from nlpviz.figures.attention.attended import AttendedText
 from nlpviz.reading.attention import attend
 from nlpviz.reading.attention_effect import attention_effect
 from nlpviz.results.attention import TextAttention
@@ -21,7 +20,6 @@ from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
 from nlpviz.runs.sharing import copied
-from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, asked_in_vain, figure, numbers, shown
 
 PAGE = {"name": "One review", "view": "attention"}
@@ -79,7 +77,7 @@ def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run
     positions = sorted(result.strongest(14))
     drawn = numbers(named(app, "attention-words")["figure"]["data"][0]["x"])
     np.testing.assert_allclose(drawn, result.words[positions], atol=1e-6)
-    assert f"*{result.text.read[result.strongest(1)[0]].word}* {result.words.max():.1%}" in unescaped(shown(app))
+    assert f"*{result.text.read[result.strongest(1)[0]].word}*, {result.words.max():.0%}." in unescaped(shown(app))
 
 
 def test_sentences_have_their_weights(attentive_page: Page) -> None:
@@ -132,7 +130,7 @@ def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -
     layout = named(app, "attention-words")["figure"]["layout"]
     assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
     untrained = attended(RNN, epoch=0)
-    assert f"{RNN}, epoch 0: **{untrained.class_names[untrained.predicted]}**" in unescaped(shown(app))
+    assert f"Toy attentive rnn, epoch 0: **{untrained.class_names[untrained.predicted]}**" in unescaped(shown(app))
 
 
 def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
@@ -170,13 +168,6 @@ def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> No
     assert "*splendid* attends most to" in unescaped(shown(app))
     app = typed(app, "Another text of five words.")
     assert app.selectbox(key="attended").value == "all", "a word is named by its place in a text"
-
-
-@pytest.mark.usefixtures("attentive_page")
-def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
-    result = attended(HAN, "Splendid. " * 300)
-    even = replace(result, sentences=tuple(part._replace(weight=1 / 300) for part in result.sentences))
-    assert words._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
 
 
 @pytest.mark.parametrize(
@@ -239,8 +230,9 @@ def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run:
     expected = attention_effect(trained, explain(trained, TEXT, "saliency"))
     said = shown(app)
     uniform, top = (expected.probability(one)[0] for one in (Intervention("uniform"), Intervention("top", 5)))
-    assert f"With uniform weights the probability is **{uniform:.0%}**" in said
-    assert f"Without the weight of its 5 heaviest words it is **{top:.0%}**" in said
+    assert f"with uniform attention **{uniform:.0%}**" in said
+    table = next(one.value for one in app.table if "Range" in one.value)
+    assert table.iloc[3, :2].tolist() == ["without its 5 heaviest words", f"{top:.0%}"]
     dots = named(app, "attention-effect")["figure"]["data"][2]
     wanted = [expected.probability(one)[0] for one in expected.answers if one.kind == "top"]
     np.testing.assert_allclose(numbers(dots["x"]), wanted, atol=1e-4)
@@ -255,7 +247,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"Leave-one-out has to read {count} texts as long as this one."
+    asks = f"Leave-one-out reads {count} texts as long as this one."
     assert asks in shown(app)
     assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()
@@ -289,10 +281,13 @@ def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None
     same = result.of_all([one for one in asked if one in result.interventions])
     changed = same.share_flipped(uniform)
     assert (
-        f"leave the prediction unchanged in **{1 - changed:.1%}** of {len(same.ids)} test texts (epoch "
-        f"{run.best_epoch}) and change it in **{changed:.1%}**" in shown(app)
+        f"changes the prediction in **{changed:.1%}** of {len(same.ids)} test texts (epoch {run.best_epoch})"
+        in shown(app)
     )
-    assert f"the probability moves by {np.median(same.changes(uniform)):.3f}" in shown(app)
+    table = next(one.value for one in app.table if "Predictions changed" in one.value)
+    assert table.iloc[0, 1:].tolist() == [
+        f"{changed:.1%}", f"{1 - changed:.1%}", f"{np.median(same.changes(uniform)):.3f}"
+    ]  # fmt: skip
     ends = named(app, "attention-survey")["figure"]["data"][5]
     assert ends["text"][0] == f"{result.share_flipped(uniform):.1%}"
 

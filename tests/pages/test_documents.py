@@ -92,8 +92,7 @@ def test_reviews_whose_prediction_depends_on_a_rating_stand_out(page: Page) -> N
     assert turned
     assert set(drawn["rating masked: other class predicted"]) == turned
     assert not turned & {one for name, ids in drawn.items() if "other class" not in name for one in ids}
-    assert f"predicts another class for **{len(turned)}** of them" in shown(app)
-    assert f"at its best epoch {RUN.best_epoch}" in shown(app)
+    assert f"changes the predicted class of **{len(turned)}**" in shown(app)
 
 
 def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
@@ -174,7 +173,7 @@ def test_numbers_stand_beside_every_map(page: Page) -> None:
         trust = trust_of(stored)
         assert table["Trustworthiness"][row] == f"{stored.trustworthiness:.2f}, {trust.verdict}"
         assert table["By chance: layout / vectors"][row] == f"{trust.layout:.2f} / {trust.vectors:.2f}"
-    told = f"Trustworthiness of the map: {trust.value:.2f}, {trust.verdict} (for comparison: {trust.compared})"
+    told = f"Trustworthiness of the map: **{trust.value:.2f}**, {trust.verdict} ({trust.compared})"
     assert told in shown(app).replace("\\", "")
 
 
@@ -354,19 +353,17 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert first.keys() == beside.keys()
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
-    assert f"100% are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
-    assert "They differ in their seed alone: about as much is the most to be expected" in said
+    assert f"original space are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
+    assert "These two differ only in their seed: expect no more of any two trainings." in said
     alone = shown(page("Explore", run=RUN.name, epoch=BOTH)).replace("\\", "")
-    assert "Expect about 100% at most between two trainings" in alone
+    assert "Expect at most about 100%" in alone
 
 
 def test_two_runs_that_share_more_than_two_seeds_do_not_stand_beside_a_ceiling(page: Page) -> None:
     """Before training the two have the same weights."""
     said = shown(page("Explore", run=RUN.name, beside="imdb-cnn-static", epoch="0")).replace("\\", "")
-    assert re.search(
-        r"100% are the same at .*; by chance it would be 0\.8%\. That is more than the best epochs of", said
-    )
-    assert "at most between" not in said
+    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. That is more than", said)
+    assert "Expect at most" not in said
 
 
 def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -> None:
@@ -381,6 +378,6 @@ def test_epochs_are_told_in_their_order_however_they_stand(page: Page, sibling: 
     app = page("Explore", run=RUN.name, beside=sibling, epoch=["0", "2", str(BEST)])
     assert app.table[0].value["Map"].tolist()[-1] == f"{RUN.name}, epoch 2"
     said = shown(app).replace("\\", "")
-    assert f"From epoch 2 to epoch {BEST} a review moves" in said
-    assert f"At {sibling}, epoch {BEST} (best)" in said
+    assert f"From epoch 2 to epoch {BEST}, the mean review moves" in said
+    assert f"{open_run(sibling).title}: **" in said
     assert f"{RUN.name} epoch 0, 2, {BEST} · {sibling} epoch 0, {BEST}" in figure(app)["caption"]

@@ -50,9 +50,10 @@ def test_without_another_seed_nothing_is_called_a_change(page: Page) -> None:
     app = page("Explore", view="drift", run="toy-cnn")
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert "No floor is known" in said
+    assert "Seed noise is unknown" in said
+    assert "no change can be told from seed noise" in said
     assert "`python -m nlpviz seeds toy-cnn --seed 2` trains another one" in said
-    assert "**changed**" not in said
+    assert "**more** than" not in said
     assert not [trace for trace in figure(app)["figure"]["data"] if trace["name"].startswith("a change")]
 
 
@@ -61,17 +62,17 @@ def test_seeds_are_the_floor_and_a_row_lists_the_neighbours(page: Page) -> None:
     app = page("Explore", view="drift", run="toy-cnn", neighbours="5", compared="seed 6")
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert "any two of its seeds 0, 5 and 6: 3 pairs" in said
-    assert "**seed 6** beside epoch" in said
-    assert "no more than another seed of" in said
+    assert "(3 seeds, band " in said
+    assert "**seed 6** compared with epoch" in said
+    assert "no more than with another seed of" in said
     other = documents_of(open_run("toy-cnn")).ids[7]
     app.session_state[drift.PICKED] = other
     app.run()
-    assert f"**{other}**, its label is" in shown(app).replace("\\", "")
+    assert f"{other}, labelled " in shown(app).replace("\\", "")
     assert other in app.query_params["document"]
     epochs = page("Explore", view="drift", run="toy-cnn", against="before", compared="epoch 1")
     assert not epochs.exception
-    assert "**epoch 0 to 1** beside epoch 0" in shown(epochs).replace("\\", "")
+    assert "**epoch 0 to 1** compared with epoch 0" in shown(epochs).replace("\\", "")
 
 
 @pytest.mark.parametrize("what", ["networks", "epochs"])
@@ -80,15 +81,15 @@ def test_who_disagrees_with_whom_and_about_what(page: Page, what: str) -> None:
     app = page("Explore", view="disagreement", run="toy-cnn", what=what)
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert ("Two seeds of one recipe disagree on" if what == "networks" else "Another seed turns") in said
+    assert ("Two seeds of one recipe disagree on" if what == "networks" else "than another seed does (") in said
     ids = predictions_of(open_run("toy-cnn")).ids
     if what == "networks":
         app.session_state["pair"] = "toy-cnn · toy-cnn seed 5"
         app.run()
-        assert "they differ in their seed alone" in shown(app)
+        assert "they differ only in their seed" in shown(app)
         app.session_state[churn.PICKED] = ids[10]
         app.run()
-        assert f"**{ids[10]}**, its label is" in shown(app).replace("\\", "")
+        assert f"{ids[10]}, labelled " in shown(app).replace("\\", "")
         assert ids[10] in app.query_params["document"]
 
 
@@ -97,5 +98,5 @@ def test_whoever_is_alone_is_told(page: Page, trained: Path) -> None:
         shutil.rmtree(trained / name)
     app = page("Explore", view="disagreement", run="toy-cnn")
     assert not app.exception
-    assert "has nobody to disagree with" in shown(app)
-    assert "is not known" not in shown(app)
+    assert "has nothing to be compared with" in shown(app)
+    assert "is unknown" not in shown(app)

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.attribution import explain
 from nlpviz.data.examples import examples
-from nlpviz.figures.numbers import number
 from nlpviz.own_texts import Source
 from nlpviz.own_texts.minimal_pairs import read_minimal_pairs, written
 from nlpviz.results.minimal_pairs import MinimalPair
@@ -36,8 +35,10 @@ def test_the_edits_of_an_address_are_made_and_measured(page: Page) -> None:
         edited = apply(edited, read(step), tokenize)
     trained = open_run(RUN).load()
     before, after = (explain(trained, text, "gradient-input", 1) for text in (TEXT.text, edited))
-    points = number(100 * float(after.probabilities[1] - before.probabilities[1]), ".1f")
-    assert f"2 words edited; the probability of *positive* moves by {points}" in said(app)
+    old, new = (f"{one.class_names[one.predicted]}*, {one.probabilities.max():.0%}" for one in (before, after))
+    assert f"→ **{new.replace('*', '**')}: the prediction" in said(app)
+    assert old.replace("*", "") in said(app)
+    assert "after 2 edited words." in said(app)
     bars, scores, trail = figure(app), figure(app, 1)["table"], figure(app, 2)
     shares = [float(one.probabilities[1]) for one in (before, after)]
     assert numbers(bars["table"][2]["column"]) == pytest.approx(shares, abs=1e-5), "two bars, before and after"
@@ -56,7 +57,7 @@ def test_words_are_negated_swapped_and_branched(page: Page) -> None:
     app.button(key="edit_swap").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq"
     assert any("Out of vocabulary" in one.value and "zzzqq" in one.value for one in app.info)
-    assert "cannot say how the edited text reads" in said(app)
+    assert "cannot rate how the edited text reads" in said(app)
     app.button[[one.label for one in app.button].index("Original")].click().run()
     app.button(key="edit_delete").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq.0:delete-5"
@@ -105,7 +106,7 @@ def test_edits_wait_for_their_text(page: Page) -> None:
     app = page(**PAGE, run=RUN, text="own", edits="swap-0-bad.delete-1", at="1")
     assert any("belong to a text that is not here" in one.value for one in app.info)
     assert app.query_params["edits"] == "swap-0-bad.delete-1"
-    assert "words edited" not in said(app)
+    assert "edited word" not in said(app)
 
 
 @pytest.mark.ci
@@ -123,10 +124,10 @@ def test_a_search_is_offered_taken_and_scored(page: Page) -> None:
     app = typed(page, "A dull, lifeless film.")
     app.button(key="edit_search").click().run()
     assert not app.exception
-    assert "the fewest that this search found to turn negative" in said(app)
-    assert "keeps the prediction" in said(app)
+    assert "can flip negative" in said(app)
+    assert "the text is still predicted as" in said(app)
     app.button(key="edit_take_0").click().run()
-    assert "the prediction **turns**" in said(app)
+    assert "the prediction flips after" in said(app)
     app.checkbox[0].check().run()
     assert "**Score" in said(app)
 

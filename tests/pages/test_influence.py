@@ -60,8 +60,10 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     said = shown(app).replace("\\", "")
     first = found.ids[order[0]]
     own, other = (run.class_names[place] for place in (found.target, 1 - found.target))
-    assert f"Of 180 training reviews **{first}** ({own}) lowered its loss most" in said
-    assert f"most of it through *{found.strongest_words(int(order[0]), 1)[0][0]}*" in said
+    word, part = found.strongest_words(int(order[0]), 1)[0]
+    assert f"Most helpful review shares *{word}*." in said
+    assert f"({first}), labelled {own}, lowered the loss of **{own}** most" in said
+    assert f", {part / found.scores[order[0]]:.0%} of it through *{word}*." in said
     words = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(
         numbers(words["x"]), [value * MILLI for _, value in found.strongest_words(int(order[0]), 12)], rtol=1e-4
@@ -75,7 +77,7 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     app.session_state[PICKED] = last
     app.run()
     assert last in app.query_params["because"]
-    assert f"**{last}**, trained on as {other}" in shown(app).replace("\\", "")
+    assert f"**{last}**, labelled {other}" in shown(app).replace("\\", "")
 
 
 def test_odd_texts_get_an_answer(page: Page) -> None:
@@ -103,8 +105,9 @@ def test_the_proof_is_told_with_its_intervals(page: Page) -> None:
     write_left_out(run, found)
     app = opened(page)
     said = shown(app)
-    assert "**6.2 times as far** as without 5 random ones" in said
-    assert "becomes less probable for 2 of 3" in said
+    assert "without the 5 most helpful reviews moves log-odds **6.2 times as far** as training" in said
+    table = next(one.value for one in app.table if "became less probable" in str(one.value))
+    assert "2 of 3" in table["Value"].tolist()
     assert "for one epoch" in said
     dots = figure(app, 3)["figure"]["data"]
     np.testing.assert_allclose(numbers(dots[-1]["x"]), [-1, -0.5, 1])
@@ -120,5 +123,5 @@ def test_without_the_corpus_there_are_ids_alone(page: Page, monkeypatch: pytest.
 
     monkeypatch.setattr("nlpviz.training.texts.labelled_texts", missing)
     app = opened(page, "such a splendid film")
-    assert "The corpus is not on this machine" in shown(app)
+    assert "The corpus is not on this computer" in shown(app)
     assert "influence_words" not in str(app.get("bidi_component"))

@@ -155,16 +155,15 @@ def test_the_unit_of_sentiment_is_measured_with_its_interval(units_page: Page) -
     app = units_page(NAME, view="units", run="toy-reviews", feature="position")
     assert "Is there a sentiment unit?" in [one.value for one in app.header]
     interval = wilson(0.75, 200)
-    assert f"**75.0%** of 200 test reviews correctly (95 % interval {interval.low:.1%} to {interval.high:.1%}" in said(
-        app
-    )
+    assert "**75.0%** of 200 test reviews correctly: " in said(app)
+    assert f"95% CI {interval.low:.1%} to {interval.high:.1%} (Wilson)" in said(app)
 
 
 def test_memory_says_what_earlier_words_are_worth(readers: Page) -> None:
     app = typed(readers(NAME, view="memory", run="toy-wikitext"), TEXT[WIKITEXT])
     assert not app.exception
     found = lose_context(ask(open_run("toy-wikitext")).load(), TEXT[WIKITEXT])
-    assert f"the mean loss on this text is **{found.means[-1]:.2f} nats per word**" in said(app)
+    assert f"the mean loss is **{found.means[-1]:.2f} nats per word** with the whole context" in said(app)
     drawn = numbers(figure(app, 1)["figure"]["data"][-1]["y"])
     np.testing.assert_allclose(drawn, found.means, atol=1e-6)
 

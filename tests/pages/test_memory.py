@@ -80,15 +80,16 @@ def test_the_gain_is_drawn_for_each_epoch(memory_page: Page, run: str) -> None:
 
 def test_the_score_is_drawn_and_a_convolution_has_nothing_else(memory_page: Page) -> None:
     app = typed(memory_page(**PAGE, run=TCN), TEXT)
-    assert "has no state that it goes on from" in shown(app)
+    assert "has no recurrent state" in shown(app)
     kept = open_run(TCN)
     result = read_memory(kept.load(), TEXT)
     lines = named(app, "memory-score")["figure"]["data"]
     np.testing.assert_allclose(numbers(lines[-1]["y"]), result.score[-1], atol=1e-5)
     asked = typed(memory_page(**PAGE, run=RNN, memory="score"), TEXT)
-    assert "has no state" not in shown(asked)
+    assert "has no recurrent state" not in shown(asked)
     assert named(asked, "memory-score")
-    assert "of the largest" in shown(asked)
+    table = next(one.value for one in asked.table if "Words back to 1%" in one.value)
+    assert "First word: share of the largest gradient" in table
 
 
 def test_cells_stand_in_one_figure(memory_page: Page) -> None:
@@ -108,8 +109,10 @@ def test_gradient_and_measurement_are_compared(memory_page: Page) -> None:
     assert found.correlation is not None
     assert f"**{found.correlation:+.2f}**".replace("-", "−") in unescaped(shown(app))
     assert found.over is not None
-    assert f"ranked {found.ranks[0]} by gradient but {found.ranks[1]} by movement" in shown(app)
-    assert f"*{memory.text.read[found.over].word}* (word {found.over + 1})" in unescaped(shown(app))
+    words = (
+        f"*{memory.text.read[found.over].word}* (rank {found.ranks[0]} by gradient, {found.ranks[1]} by replacement)"
+    )
+    assert words in unescaped(shown(app))
 
 
 def test_the_wall_has_its_settings_in_the_address(memory_page: Page) -> None:
@@ -118,11 +121,12 @@ def test_the_wall_has_its_settings_in_the_address(memory_page: Page) -> None:
     free, clipped = descend((5.5, -3.0), 0.3, None), descend((5.5, -3.0), 0.3, 1.0)
     np.testing.assert_allclose(numbers(drawn[1]["x"]), free.points[:, 0])
     np.testing.assert_allclose(numbers(drawn[3]["y"]), clipped.points[:, 1])
-    assert f"; {clipped.clipped} of the 60 gradients were scaled down" in shown(app)
+    assert "the longest of 60 steps is" in shown(app)
+    assert "Clipped at 1, no step is longer than 0.3" in unescaped(shown(app))
     app = app.selectbox(key="threshold").set_value("10").run()
     assert "10" in app.query_params["threshold"]
     norms = named(app, "gradient-norms")
-    assert "trained without clipping" in shown(app)
+    assert ", without clipping." in shown(app)
     assert len(norms["figure"]["data"]) == 1
 
 
@@ -136,7 +140,7 @@ def test_any_text_is_answered(memory_page: Page, run: str) -> None:
         assert not app.error, name
         assert named(app, "clipping"), name
         if name in ("empty", "one word"):
-            assert "type a longer text" in shown(app), name
+            assert "nothing to remember" in shown(app), name
         else:
             assert named(app, "memory-replaced"), name
 

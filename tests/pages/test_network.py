@@ -32,7 +32,25 @@ def test_the_schematic_has_the_numbers_of_the_text(page: Page) -> None:
     for own, one in zip(drawn["filters"], result.filters, strict=True):
         assert own["answers"] == pytest.approx(one.answers.tolist(), abs=1e-3)
         assert own["start"] == int(np.argmax(own["answers"]))
-    assert f"{result.probability:.0%}" in shown(app)
+    said = shown(app).replace("\\", "")
+    assert f"CNN on IMDB: **positive**, {result.probability:.0%}." in said
+    terms = [result.class_score, sum(one.amount for one in result.filters), result.rest, result.bias]
+    score, *parts = (f"{abs(one):.2f}" for one in terms)
+    assert [part in said for part in (score, *parts)] == [True] * 4
+
+
+def test_the_bold_class_is_the_predicted_one_whichever_is_explained(page: Page) -> None:
+    app = page("One review", view="network", epoch="0", target="positive")
+    result = forward_pass(open_run("imdb-cnn").load(0), examples()[0].text, target=1)
+    predicted, share = (
+        ("positive", result.probability) if result.probability > 0.5 else ("negative", 1 - result.probability)
+    )
+    assert f"CNN on IMDB, epoch 0: **{predicted}**, {share:.0%}." in shown(app).replace("\\", "")
+
+
+def test_the_table_has_the_filters_of_the_schematic(page: Page) -> None:
+    app = page("One review", view="network")
+    result = forward_pass(open_run("imdb-cnn").load(open_run("imdb-cnn").best_epoch), examples()[0].text, target=1)
     (table,) = app.table
     assert table.value["Filter"].tolist() == [str(one.id) for one in result.filters]
 

@@ -49,8 +49,8 @@ def test_what_ratings_are_worth_is_said_with_its_interval(page: Page) -> None:
 def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) -> None:
     found = without_ratings(RUN)
     said = shown(page("Explore", view="table")).replace("\\", "")
-    assert f"In {found.rated.sum():,} of these {len(found.ids):,} reviews {RUN.title} reads a rating" in said
-    assert f"predicts another class for **{found.turned.sum():,}** of them" in said
+    assert f"{found.rated.sum():,} of {len(found.ids):,} reviews contain a rating" in said
+    assert f"changes the predicted class of **{found.turned.sum():,}**" in said
 
 
 @pytest.mark.parametrize("ratings", [True, False])

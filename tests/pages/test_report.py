@@ -54,7 +54,7 @@ def test_a_page_is_written_with_its_words_and_figures(page: Page, offered: list[
     assert html.count("<figure ") == figures(app) > 1
     assert html.count('class="nlpviz-text') == 2
     assert "<h1>Which words moved this prediction?</h1>" in html
-    assert "Epoch 7: <strong>positive</strong>" in unescape(html)
+    assert "CNN on IMDB: <strong>positive</strong>" in unescape(html)
     assert "<footer>One review: Saliency (epoch 0 7) · nlpviz" in html
     assert "default-src &#x27;none&#x27;" in html or "default-src 'none'" in html
 
@@ -67,7 +67,7 @@ def test_what_is_folded_is_not_in_it(page: Page, offered: list[tuple[str, Any]])
     folded, open_ = headings(), headings(trust="open")
     assert len(open_) == len(folded) + 1
     assert set(folded) < set(open_)
-    assert any(heading.startswith("Test it on this text") for heading in open_)
+    assert any(heading.startswith("How far to trust it") for heading in open_)
 
 
 def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]]) -> None:
@@ -93,10 +93,10 @@ def test_what_a_page_says_is_in_the_order_of_the_page(page: Page, offered: list[
     places = [
         html.index(said)
         for said in (
-            "<h1>Which texts did it learn at once, forget, or never believe?</h1>",
-            "<p>Each point is one text",
-            "<h2>One story, moment by moment</h2>",
-            "<h2>Whose label does it believe least?</h2>",
+            "<h1>Which texts did the network learn at once, forget, or never get right?</h1>",
+            "<p>Each point is a text",
+            "<h2>One text, moment by moment</h2>",
+            "<h2>Which labels does the network believe least?</h2>",
             '<th scope="col">Mean confidence</th>',
             "<h3>How to read this</h3>",
             "<strong>Suspects</strong>",

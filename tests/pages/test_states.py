@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.figures.numbers import number
 from nlpviz.reading import dynamics_survey, modifiers
 from nlpviz.reading.dynamics_survey import survey_dynamics
 from nlpviz.reading.state_path import state_path
@@ -76,7 +77,9 @@ def test_each_network_has_its_path_and_its_pushes(states: Callable[..., AppTest]
     assert not app.exception
     path = state_path(open_run(run).load(), TEXT)
     word = path.text.read[path.strongest(1)[0]].word
-    assert f"*{word}*" in shown(app)
+    assert f"Largest push: *{word}*, {number(float(path.pushes[path.strongest(1)[0]]))}." in shown(app).replace(
+        "\\", ""
+    )
     drawn = names(app)
     assert drawn[0].endswith("state-path")
     assert drawn[1].endswith("pushes")

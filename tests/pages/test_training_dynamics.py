@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -41,8 +42,9 @@ def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: 
     assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 180
     said, expected = shown(app).replace("\\", ""), found()
     worst = expected.suspects[0]
-    assert f"**{expected.log.ids[worst]}**: its label is" in said
-    assert "it is the single most suspect" in said
+    assert f"{expected.log.ids[worst]}, labelled " in said
+    assert "It is the single most suspect" in said
+    assert f"**{(expected.correctness == 1).mean():.0%}** of 180 texts are right throughout" in said
     assert f"**{(expected.forgotten > 0).sum()}** are forgotten at least once" in said
     assert f"{expected.confidence[worst]:.3f}" in said, "the worked example has its numbers"
     assert "python -m nlpviz plant toy-cnn" in said
@@ -54,10 +56,10 @@ def test_a_click_tells_another_story_which_the_address_holds(page: Page) -> None
     other = found().log.ids[7]
     app.session_state[PICKED] = other
     app.run()
-    assert f"**{other}**: its label is" in shown(app).replace("\\", "")
+    assert f"{other}, labelled " in shown(app).replace("\\", "")
     assert other in app.query_params["document"]
     again = page("Explore", **VIEW, document=other)
-    assert f"**{other}**: its label is" in shown(again).replace("\\", "")
+    assert f"{other}, labelled " in shown(again).replace("\\", "")
 
 
 @pytest.mark.parametrize("color", ["learnt", "label", "length"])
@@ -85,9 +87,11 @@ def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
     app = page("Explore", **VIEW, planted="open")
     said = shown(app).replace("\\", "")
     interval = flips.found("confidence").interval
-    assert f"hold **100.0%** of the flips (95 % interval {interval.low:.1%} to {interval.high:.1%})" in said
-    assert "100.0 points more than by loss" in said
-    assert "by loss at the end 0.0%" in said
+    assert "contain **100%** of 12 labels flipped on purpose" in said
+    assert "+100.0 points" in said
+    table = next(one.value for one in app.table if "Ranking" in one.value)
+    assert table.iloc[0, 1:].tolist() == ["100.0%", f"{interval.low:.1%} to {interval.high:.1%}"]
+    assert table.iloc[table["Ranking"].tolist().index("Loss at the end"), 1] == "0.0%"
     assert "`python -m nlpviz plant toy-cnn --share 0.0666667 --seed 5 --epochs 1 --moments 2`" in said
 
 
@@ -101,7 +105,7 @@ def test_three_classes_have_their_map_as_well(page: Page, three_trained: Path, m
 
 def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> None:
     app = page("Explore", **VIEW)
-    assert "Drag round some points of the map" in shown(app)
+    assert "Draw a loop round points of the map" in shown(app)
     expected = found()
     app.session_state[LOOP] = "-1,-1 2,-1 2,2 -1,2"
     app.run()
@@ -110,8 +114,8 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
     assert f"Inside the loop: **{len(expected.confidence)}** of {len(expected.confidence)}" in said
     assert "-1,-1 2,-1 2,2 -1,2" in app.query_params["loop"]
     empty = page("Explore", **VIEW, loop="5,5 6,5 6,6")
-    assert "lies inside the loop: draw it round some points" in shown(empty)
-    assert "asks for a loop that is none" in shown(page("Explore", **VIEW, loop="1,2 drop"))
+    assert "lies inside the loop. Draw it round some points" in shown(empty)
+    assert "asks for a loop that cannot be read" in shown(page("Explore", **VIEW, loop="1,2 drop"))
     for third in ("easy", "ambiguous", "hard"):
         assert f"**{-(-len(expected.confidence) // 3)}** of" in shown(page("Explore", **VIEW, listed=third))
 
@@ -119,13 +123,13 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
 def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) -> None:
     import shutil
 
-    assert "alone has a log of its training" in shown(page("Explore", **VIEW, together="open"))
+    assert "has a log of its training on this corpus" in shown(page("Explore", **VIEW, together="open"))
     shutil.copytree(trained / "toy-cnn", trained / "toy-again")
     app = page("Explore", **VIEW, together="open")
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert "2 trainings have logged the same 180 texts" in said
-    assert "rank them most alike (Spearman’s correlation +1.00)" in said
+    assert "of 180 texts were never right in any of 2 trainings" in said
+    assert re.search("rank them most alike by .* \\(Spearman’s correlation \\+1.00\\)", said)
     assert not isinstance(app.session_state["together"], str), "the figure of that name keeps its own state"
     matrix = next(one for at in range(9) if (one := figure(app, at))["name"] == "learnt-together")
     assert matrix["figure"]["data"][1]["text"] == ["1.00"]

@@ -68,12 +68,15 @@ def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str
     found = unit_survey(run, run.best_epoch).searches[feature]
     best = found.best
     text = said(app)
-    assert f"is **{found.units[best].id}**, r = **{number(float(found.r[best]))}**" in text
-    assert f"over {found.words:,} words of {found.documents} test reviews" in text
-    assert f"stays below {found.threshold:.3f}" in text
-    assert ("**correlates with the feature beyond chance**" in text) is found.follows(best)
-    assert ("**No unit can be said to follow it**" in text) is not found.follows(best)
-    assert f"In {AGAIN} the best unit reaches r = {number(float(found.r[best]))}" in text
+    reached = number(float(found.r[best]))
+    assert (f"Unit {found.units[best].id} follows" in text) is found.follows(best)
+    assert (f"r = **{reached}**, above chance." in text) is found.follows(best)
+    assert (f"best r = **{reached}**, within chance." in text) is not found.follows(best)
+    assert f"{found.words:,} words of {found.documents} test reviews: **{found.followers}** of" in text
+    assert f"by chance ({found.threshold:.3f})" in text
+    table = next(one.value for one in app.table if "Best unit" in one.value["Measure"].tolist())
+    assert table["Value"].tolist()[-1] == reached
+    assert open_run(AGAIN).title in table["Measure"].tolist()[-1].replace("\\", "")
     drawn = figure(app)["figure"]["data"]
     assert numbers(drawn[0]["x"])[0] == pytest.approx(abs(found.r[best]), abs=1e-4)
     assert numbers(drawn[1]["x"]) == pytest.approx([found.threshold] * 2, abs=1e-4)

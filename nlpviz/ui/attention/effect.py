@@ -18,7 +18,7 @@ from nlpviz.significance import Interval, mean_interval
 from nlpviz.snippets import attention as snippets
 from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.attention import cache
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details, escape_markdown
 
 _QUOTED = 5  # words, in sentences about one text
 _LONG, _ASKED = 200, "left_out_of"  # words of which each is left out unasked; in the session: a longer text, asked
@@ -33,13 +33,12 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     result = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
     words = max(len(cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
     if len(result.words) < 2:
-        st.markdown("With fewer than two words there are no other weights to try: type a longer text.")
+        st.markdown("With fewer than two words there are no other weights to try. Type a longer text.")
         return
     checkpoints = beside.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
     effects = [cache.effect(run, epoch, text, leave_one_out=left_out) for run, epoch in checkpoints]
     chosen = panels.reference(effects)
-    _tell(chosen)
     left, right = st.columns([3, 2], gap="medium") if len(effects) == 1 else (st.container(), st.container())
     sources = [(effect.run, effect.epoch) for effect in effects]
     with left:
@@ -50,12 +49,15 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
             code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
-            st.markdown(f"Leave-one-out has to read {words:,} texts as long as this one.")
+            st.markdown(f"Leave-one-out reads {words:,} texts as long as this one.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
-    if left_out:
-        _tell_agreement(chosen)
+    _tell(chosen)
+    with details():
+        st.table(_answers(chosen), hide_index=True, border="horizontal")
+        if left_out:
+            _tell_agreement(chosen)
 
 
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
@@ -68,44 +70,62 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     if not surveys:
         return
     chosen = panels.reference(surveys)
-    _tell_survey(chosen)
     sources = [(survey.run, survey.epoch) for survey in surveys]
     plotly_view.show(change_shares(surveys), key="attention_survey", code=snippets.survey(sources))
-    st.markdown(taus_said(chosen))
+    _tell_survey(chosen)
     plotly_view.show(agreement_boxes(surveys), key="attention_taus", code=snippets.rankings(sources))
+    with details():
+        st.table(survey_table(chosen), hide_index=True, border="horizontal")
+        st.markdown(taus_said(chosen))
 
 
 def _tell(effect: AttentionEffect) -> None:
-    """Say what other weights make of one prediction."""
-
-    def to(intervention: Intervention) -> str:
-        result = effect.probability(intervention)
-        return f"{result.mean():.0%}" + (f" ({result.min():.0%} to {result.max():.0%})" if len(result) > 1 else "")
-
-    removed = min(_QUOTED, max(one.removed for one in effect.answers))
-
-    taken = (
-        f" Without the weight of its {removed} heaviest word{'s' * (removed != 1)} it is "
-        f"**{to(Intervention('top', removed))}**, without that of {removed} random ones "
-        f"{to(Intervention('random', removed))}"
-    )
-    of_mass = Intervention("mass", removed)
-    taken += f", without that of random ones of equal mass {to(of_mass)}." if of_mass in effect.answers else "."
+    """Say what uniform weights make of one prediction."""
     answer(
-        "Epoch {epoch}: **{label}**, {share:.0%}. With uniform weights the probability is "
-        f"**{to(Intervention('uniform'))}**, with shuffled weights {to(Intervention('shuffled'))}." + taken,
+        "Epoch {epoch}: {label} {share:.0%}; with uniform attention **{uniform:.0%}**. Replacing the weights moves the "
+        "probability by at most {most:.0f} percentage points.",
         epoch=effect.epoch,
         label=effect.class_names[effect.predicted],
         share=float(effect.probabilities[effect.predicted]),
+        uniform=float(effect.probability(Intervention("uniform")).mean()),
+        most=100 * max(float(effect.change(one).max()) for one in effect.answers),
     )
+
+
+def _answers(effect: AttentionEffect) -> dict[str, list[str]]:
+    """Return as a table what each replacement of the weights makes of the prediction."""
+    removed = min(_QUOTED, max(one.removed for one in effect.answers))
+    asked = [Intervention("uniform"), Intervention("shuffled")]
+    asked += [Intervention(kind, removed) for kind in ("top", "random", "mass")]
+    asked = [one for one in asked if one in effect.answers]
+    found = [effect.probability(one) for one in asked]
+    return {
+        "Attention weights": ["its own", *(_named(one) for one in asked)],
+        f"P({escape_markdown(effect.class_names[effect.predicted])})": [
+            f"{effect.probabilities[effect.predicted]:.0%}", *(f"{one.mean():.0%}" for one in found)
+        ],
+        "Range": ["–", *(f"{one.min():.0%} to {one.max():.0%}" if len(one) > 1 else "–" for one in found)],
+    }  # fmt: skip
+
+
+def _named(intervention: Intervention) -> str:
+    """Return what a table calls a replacement of the weights."""
+    count = intervention.removed
+    heaviest = "heaviest word" if count == 1 else f"{count} heaviest words"
+    return {
+        "uniform": "uniform",
+        "shuffled": "shuffled",
+        "top": f"without its {heaviest}",
+        "random": f"without {count} random word{'s' * (count != 1)}",
+        "mass": f"without random words of the same total weight as its {heaviest}",
+    }[intervention.kind]
 
 
 def _tell_agreement(effect: AttentionEffect) -> None:
     said = ["undefined" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
         f"Rank correlation of the words (Kendall's τ): attention and gradient saliency **{said[0]}**, attention and "
-        f"leave-one-out **{said[1]}**; saliency and leave-one-out {said[2]}. At 1 the order is the same, at 0 as many "
-        "pairs of words agree as disagree."
+        f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no relation."
     )
 
 
@@ -116,30 +136,35 @@ def _tell_survey(survey: AttentionSurvey) -> None:
 
 
 def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
-    """Return the sentence with its pieces; all its numbers are of the reviews in which each intervention was made."""
+    """Return the sentences with their pieces; all numbers are of the reviews in which each intervention was made."""
+    removed, same, shares = _shares(survey)
+    pieces: dict[str, object] = {"documents": len(same.ids), "epoch": survey.epoch, **shares}
+    sentence = (
+        "Uniform attention changes the prediction in **{uniform:.1%}** of {documents:,} test texts (epoch {epoch}), "
+        "shuffled attention in {shuffled:.1%}."
+    )
+    return sentence + (" " + verdict(same, removed) if removed else ""), pieces
+
+
+def survey_table(survey: AttentionSurvey) -> dict[str, list[str]]:
+    """Return as a table what each replacement does, over the reviews in which each was made."""
+    removed, same, shares = _shares(survey)
+    asked = _asked(survey, removed)
+    moved = [float(np.median(same.changes(one))) if same.ids else float("nan") for one in asked]
+    return {
+        "Attention weights": [_named(one) for one in asked],
+        "Predictions changed": [f"{shares[one.kind]:.1%}" for one in asked],
+        "Predictions unchanged": [f"{1 - shares[one.kind]:.1%}" for one in asked],
+        "Median change of the probability": [f"{one:.3f}" for one in moved],
+    }
+
+
+def _shares(survey: AttentionSurvey) -> tuple[int, AttentionSurvey, dict[str, float]]:
+    """Return how many words lose their weight, the reviews with all interventions, and the shares that change."""
     removed = max((one.removed for one in survey.interventions if one.removed <= _HEAVIEST), default=0)
     asked = _asked(survey, removed)
     same = survey.of_all(asked)
-    shares = {one.kind: same.share_flipped(one) for one in asked}
-    pieces: dict[str, object] = {
-        "kept": 1 - shares["uniform"],
-        "documents": len(same.ids),
-        "epoch": survey.epoch,
-        "moved": float(np.median(same.changes(Intervention("uniform")))) if same.ids else float("nan"),
-        "removed": removed,
-        **shares,
-    }
-    sentence = (
-        "Uniform weights leave the prediction unchanged in **{kept:.1%}** of {documents:,} test texts (epoch "
-        "{epoch}) and change it in **{uniform:.1%}**; shuffled weights change {shuffled:.1%}. With uniform weights"
-        " the probability moves by {moved:.3f} in the median text."
-    )
-    if removed:
-        sentence += " Removing the weight of the {removed} heaviest words changes **{top:.1%}**, of {removed} random"
-        sentence += " ones {random:.1%}"
-        sentence += ", of random ones of equal mass **{mass:.1%}**. " if "mass" in shares else ". "
-        sentence += verdict(same, removed)
-    return sentence, pieces
+    return removed, same, {one.kind: same.share_flipped(one) for one in asked}
 
 
 def _asked(survey: AttentionSurvey, removed: int) -> list[Intervention]:
@@ -150,26 +175,26 @@ def _asked(survey: AttentionSurvey, removed: int) -> list[Intervention]:
 
 
 def verdict(survey: AttentionSurvey, removed: int) -> str:
-    """Return what the shares of changed predictions mean, in words, as far as their 95 % intervals let it.
+    """Return what the shares of changed predictions mean, in words, as far as their 95% intervals allow.
 
     Args:
         survey: of reviews in which each intervention was made.
         removed: how many heaviest words lost their weight.
     """
     if all(survey.share_flipped(one) < _FEW for one in _asked(survey, removed)):
-        return "So these predictions hardly depend on these weights: what decides is in the annotations they sum up."
+        return "So these predictions hardly depend on the weights; the annotations that they sum up decide."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
     if over_random.low <= 0:
-        return "This does not show that the heaviest words matter more than the same number of random ones."
+        return "It is not shown that the heaviest words matter more than the same number of random ones."
     heavy = f"So the {removed} heaviest words matter more than {removed} random ones"
     if over_mass is None:
         return f"{heavy}."
     if over_mass.low > 0:
-        return f"{heavy}, and more than random ones of equal mass: which words they are matters too."
+        return f"{heavy}, and more than random ones of equal weight: which words they are matters too."
     if over_mass.high < 0:
-        return f"{heavy}, but less than random ones of equal mass: what matters is how much weight is removed."
-    return f"{heavy}; this does not show that they matter more than random ones of equal mass."
+        return f"{heavy}, but less than random ones of equal weight: only the amount of weight matters."
+    return f"{heavy}; it is not shown that they matter more than random ones of equal weight."
 
 
 def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:

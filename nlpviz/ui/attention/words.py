@@ -12,12 +12,11 @@ from nlpviz.figures.attention.attended import VIEWS, AttendedText, folds, full_s
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.text import attended_html, attended_key_html
 from nlpviz.figures.view import provenance
-from nlpviz.results.attention import TextAttention
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.snippets import attention as snippets
 from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.attention import cache
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 _FOLDED, _OPEN = "collapsed", "expanded"
 _NONE = "none"
@@ -35,7 +34,7 @@ def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
     if not any(reads_sentences(run) for run, _ in checkpoints):
         address.leave_out("weights", "weights", [])
         return "words"
-    return widgets.pick("weights", "Words coloured by", list(VIEWS), VIEWS.__getitem__)
+    return widgets.pick("weights", "Colour", list(VIEWS), VIEWS.__getitem__)
 
 
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
@@ -51,31 +50,50 @@ def attend_beside(checkpoints: Sequence[Checkpoint], text: str, view: str) -> li
     return [AttendedText(cache.attention(run, epoch, text), view) for run, epoch in checkpoints]
 
 
-def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
+def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> None:
     """Show the text once for each checkpoint, coloured on one scale, beside each other, and the weights as bars.
 
     Args:
         shown: what each checkpoint attended to, the chosen run's first.
+        selected: the position of the sentence that stands out; None for none.
         fold: whether low-weight sentences are collapsed.
     """
-    with_sentences = [one.result for one in shown if one.result.sentences]
+    _tell(shown)
     if len(shown) > 1:
-        above = st.container()
-        selected = _pick_sentence(with_sentences)
-        with above:
-            for one, (title, cell) in zip(shown, beside.cells(shown), strict=True):
-                with cell:
-                    _show_text(one, title, _scale(one, shown), fold, selected)
-        _show_bars(shown, selected)
+        for one, (title, cell) in zip(shown, beside.cells(shown), strict=True):
+            with cell:
+                st.markdown(_said(one, title))
+                _show_text(one, _scale(one, shown), fold, selected)
+        _show_sentences(shown, selected)
+        _show_words(shown)
         return
-    left, right = st.columns([3, 2], gap="medium")  # one text leaves room for its bars at its side
-    above = left.container()
+    left, right = st.columns([2, 1], gap="medium")  # one text leaves room for its bars at its side
     with left:
-        selected = _pick_sentence(with_sentences)
-    with above:
-        _show_text(shown[0], panels.arrange(shown)[0].title, _scale(shown[0], shown), fold, selected)
+        _show_text(shown[0], _scale(shown[0], shown), fold, selected)
     with right:
-        _show_bars(shown, selected)
+        _show_words(shown)
+    _show_sentences(shown, selected)
+
+
+def _tell(shown: Sequence[AttendedText]) -> None:
+    """Say over the text what the network predicts, and which word has most weight."""
+    result = panels.reference(shown).result
+    sentence, pieces = beside.predictions([one.result for one in shown], after=4)
+    for position in result.strongest(1):
+        sentence += f". Most weight: *{{word}}*, {result.words[position]:.0%}"
+        pieces["word"] = result.text.read[position].word
+    takeaway(f"{sentence}.", **pieces)
+
+
+def _said(one: AttendedText, title: str) -> str:
+    """Return as Markdown what one of several checkpoints predicts, and its words of most weight."""
+    result = one.result
+    named = ", ".join(
+        f"*{escape_markdown(result.text.read[position].word)}* {result.words[position]:.0%}"
+        for position in result.strongest(3)
+    )
+    label, share = result.class_names[result.predicted], result.probabilities[result.predicted]
+    return f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}" + f" · {named}" * bool(named)
 
 
 def show_first(run: Run, text: str) -> None:
@@ -88,7 +106,7 @@ def show_first(run: Run, text: str) -> None:
         word=one.result.text.read[strongest].word,
         share=float(one.result.words[strongest]),
     )
-    _show_coloured(one, _scale(one, [one]), fold=False, selected=None)
+    _show_text(one, _scale(one, [one]), fold=False, selected=None)
 
 
 def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
@@ -96,44 +114,20 @@ def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
     return full_scale([other for other in shown if other.unit == one.unit])
 
 
-def _pick_sentence(result: Sequence[TextAttention]) -> int | None:
+def pick_sentence(shown: Sequence[AttendedText]) -> int | None:
     """Return the position of the sentence that stands out; None where none was chosen or there are none."""
+    result = [one.result for one in shown if one.result.sentences]
     if not result:
         address.leave_out("sentence", "sentence", [])
         return None
     count = max(len(one.sentences) for one in result)
     options = [_NONE, *(str(number) for number in range(1, count + 1))]
-    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options, of_text=True)
+    chosen = widgets.pick("sentence", "Sentence", options, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 
-def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected: int | None) -> None:
-    """Say what the network makes of the text and attends to, and show the text."""
-    result, ranked = one.result, one.result.strongest(3)
-    words = {f"word{rank}": result.text.read[position].word for rank, position in enumerate(ranked)}
-    named = ", ".join(f"*{{word{rank}}}* {result.words[position]:.1%}" for rank, position in enumerate(ranked))
-    answer(
-        "{title}: **{label}**, {share:.0%}. "
-        + (f"Most weight: {named}{_of_sentences(one)}." if named else "No word was read."),
-        title=title,
-        label=result.class_names[result.predicted],
-        share=float(result.probabilities[result.predicted]),
-        **words,
-    )
-    if result.sentences:
-        hidden = [
-            position for folded, positions in folds(result.sentences, selected) if folded for position in positions
-        ]
-        if fold and hidden:
-            share = sum(result.sentences[position].weight for position in hidden)
-            st.caption(
-                f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight; each "
-                "has less than half of an equal share."
-            )
-    _show_coloured(one, scale, fold=fold, selected=selected)
-
-
-def _show_coloured(one: AttendedText, scale: float, *, fold: bool, selected: int | None) -> None:
+def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None) -> None:
+    """Show the text, and say which of its sentences are collapsed."""
     result = one.result
     coloured_text.show(
         attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale),
@@ -141,27 +135,31 @@ def _show_coloured(one: AttendedText, scale: float, *, fold: bool, selected: int
         name=panels.file_name([result], "attention-text"),
         edits=True,
     )
+    if not result.sentences or not fold:
+        return
+    hidden = [position for folded, positions in folds(result.sentences, selected) if folded for position in positions]
+    if hidden:
+        share = sum(result.sentences[position].weight for position in hidden)
+        st.caption(
+            f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight, each "
+            "with less than half of an equal share."
+        )
 
 
-def _of_sentences(one: AttendedText) -> str:
-    """Return which sentence weighs most; nothing where there are none."""
-    sentences = one.result.sentences
-    if not sentences:
-        return ""
-    heaviest = max(range(len(sentences)), key=lambda position: sentences[position].weight)
-    return f"; sentence {heaviest + 1} of {len(sentences)} has {sentences[heaviest].weight:.1%}"
-
-
-def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
-    """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
+def _show_sentences(shown: Sequence[AttendedText], selected: int | None) -> None:
+    """Show sentences as bars, where a network reads sentences; a click on one lets it stand out in the text."""
     text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
     if with_sentences:
-        st.markdown("**Sentences**")
+        st.markdown("**Weight of each sentence**: click one to mark it in the text.")
         drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
         code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
         plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
-        st.markdown("**Words**")
-    code = snippets.attention([(one.run, one.epoch) for one in shown], text, view=shown[0].view)
+
+
+def _show_words(shown: Sequence[AttendedText]) -> None:
+    """Show the words of most weight as bars."""
+    sources, text = [(one.result.run, one.result.epoch) for one in shown], shown[0].result.text.text
+    code = snippets.attention(sources, text, view=shown[0].view)
     plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 
@@ -182,9 +180,9 @@ def reading(shown: Sequence[AttendedText]) -> str:
         own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
             f"It is the product of {result.within[position]:.1%} within its sentence and the sentence's "
-            f"{own.weight:.1%}. The colours can show this product; or the weight within the sentence only, where the "
-            "word of a one-word sentence gets it all; or √sentence weight × word weight, as Yang et al. (2016) draw "
-            "it, so that words of low-weight sentences stay visible (here "
+            f"{own.weight:.1%}. The colours can show this product, or the weight within the sentence only (100% for "
+            "the word of a one-word sentence), or √sentence weight × word weight: Yang et al. (2016) draw the last, so "
+            "that words of low-weight sentences stay visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:

@@ -1,4 +1,4 @@
-"""What no network had a part in, beside an explanation on a page: a word list, and where words stand."""
+"""Baselines that ignore the network, beside an explanation on a page: a word list, and the words' positions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name
 READING = """
-**What asks no network**: the *log-count ratio* says in how many more training texts of one class than of the other a
-word occurs (Wang and Manning 2012), *later is more* is the place of a word and nothing else. A method that ranks words
-as a word list does may still be right about a network that works like one; it has just not shown more.
-What people mark in texts that judge often stands at their ends, and so may what a method names: within a fifth of a
-text position says little, so that scores are compared there as well, by the rank correlation under the bars.
+**Baselines that ignore the network.** The *log-count ratio* compares how many training texts of either class contain
+a word (Wang and Manning 2012); the other baseline is a word's position in the text alone. A method that ranks words
+like a word list may still describe a network that works like one, but it has not shown more than that.
+Opinions often come at the end of a text, so position alone may agree with a method. Within a fifth of a text position
+says little, so the scores are compared there as well: the rank correlation under the bars.
 """
 """How to read them, in Markdown."""
 _FEW = 4  # tokens: of fewer no correlation says anything
@@ -47,16 +47,16 @@ def _of(corpus: str, fingerprint: str) -> tuple[Baseline, ...]:  # noqa: ARG001 
 
 
 def beside(run: Run, explanation: Explanation) -> list[Explanation]:
-    """Return what each baseline says of the text and the class that was explained."""
+    """Return each baseline's scores for the text and the class that was explained."""
     return [like(explanation, baseline) for baseline in of(run)]
 
 
 def show(run: Run, explanation: Explanation) -> None:
-    """Show how much of an explanation a word list or the words' places would have said as well."""
+    """Show how much of an explanation a word list or the words' positions would give as well."""
     others, named = beside(run, explanation), titles()
     if len(explanation.scores) < _FEW:
         return
-    st.header("Would a word list have said the same?", anchor=False)
+    st.header("Would a word list give the same order?", anchor=False)
     st.markdown(said(agreement([explanation, *others]), named))
     ratios = next((one for one in others if one.method == WORD_LIST), None)
     parted = None if ratios is None else fifths(explanation, ratios)
@@ -66,11 +66,11 @@ def show(run: Run, explanation: Explanation) -> None:
         plotly_view.show(fifth_bars(parted, named), key="fifths", code=code)
         if parted.within is not None:
             st.markdown(
-                f"Within fifths of the text, where position says little, the two correlate **{number(parted.within)}** "
-                "on average."
+                f"Within fifths of the text, where position says little, their mean correlation is "
+                f"**{number(parted.within)}**."
             )
     elif ratios is not None:
-        st.markdown(f"Fifths of a text are compared from {PARTS * FEWEST} tokens on.")
+        st.markdown(f"Fifths are compared in texts of at least {PARTS * FEWEST} tokens.")
 
 
 def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
@@ -90,10 +90,10 @@ def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
     if not known:
         return "There are too few different scores to rank."
     beyond = [escape_markdown(title) for title, value in pairs if abs(value) > agreed.unrelated]
-    verdict = f"Beyond chance with {' and '.join(beyond)}" if beyond else "None of it beyond chance"
+    verdict = f"More than chance: {' and '.join(beyond)}" if beyond else "None exceeds chance"
     return (
-        f"Ranks by {escape_markdown(named[own])} correlate with orders that ask no network: {', '.join(known)} "
-        f"(Spearman). {verdict}: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."
+        f"Rank correlation of {escape_markdown(named[own])} with baselines that ignore the network: "
+        f"{', '.join(known)} (Spearman). {verdict}: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."
     )
 
 
@@ -106,4 +106,4 @@ def areas(curves: Sequence[DeletionCurve]) -> str:
     """
     named = titles()
     each = [f"{escape_markdown(named[curve.method])} {number(curve.aopc, '.3f', signed=False)}" for curve in curves]
-    return f"**No network asked.** AOPC in other orders: {', '.join(each)}." if each else ""
+    return f"**Baselines that ignore the network.** AOPC: {', '.join(each)}." if each else ""

@@ -21,8 +21,9 @@ from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered, titles
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
+_NAMED = 4  # methods in a sentence
 Compared = tuple[tuple[Explanation, ...], Faithfulness]
 
 
@@ -52,7 +53,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         if asked:
             st.rerun()
         if not found.bounds.tokens:
-            st.markdown("No word was read, so there is nothing to explain.")
+            takeaway("No word was read, so there is nothing to explain.")
             return None
         _show_faithfulness(explained, found)
     with below:
@@ -107,45 +108,51 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
-        st.markdown(
-            "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
-            "comes to the same, and no order can be better than another."
-        )
+        takeaway("No order beats another here: removing any words changes the prediction alike.")
     else:
-        _say(found, named)
+        _tell_best(found, named)
         plotly_view.show(
             faithfulness_dots(found, named, muted=named.keys() - methods().keys()), key="faithfulness",
             code=snippets.methods_compared((found.run, found.epoch), explained[0].encoded.text),
         )  # fmt: skip
-    with st.expander("The values"):
+        _tell_others(found, named)
+    with details():
         st.table(_values(explained, found, named), hide_index=True, border="horizontal")
 
 
-def _say(found: Faithfulness, titles: dict[str, str]) -> None:
-    """Say which method is the most comprehensive one, and which do no better than some random order."""
+def _tell_best(found: Faithfulness, titles: dict[str, str]) -> None:
+    """Say over the picture which method is the most comprehensive one."""
+    best = _best(found)
+    takeaway(
+        "Best here: {method}, {share:.0%} of the way from worst to best order.",
+        method=titles[found.methods[best]],
+        share=float(found.normalised(found.comprehensiveness, 0)[best]),
+    )
+
+
+def _tell_others(found: Faithfulness, titles: dict[str, str]) -> None:
+    """Say under the picture what random orders reach, and which methods do no better than some of them."""
     shares, random = (
         found.normalised(values, 0) for values in (found.comprehensiveness, found.random_comprehensiveness)
     )
-    best = _best(found)
-    placed = list(zip(found.methods, shares, strict=True))
-    within = [titles[name] for name, share in placed if name in methods() and share <= random.max()]
-    unasked = [f"{titles[name]} {share:.2f}" for name, share in placed if name not in methods()]
-    doubt = f"No better than the best of these: {', '.join(within)}." if within else "All methods do better than these."
+    placed = [(name, share) for name, share in zip(found.methods, shares, strict=True) if name in methods()]
+    within = [titles[name] for name, share in placed if share <= random.max()]
+    doubt = "**No better than the best of these: {within}.**" if within else "All methods do better than these."
+    if len(within) > _NAMED:
+        doubt = "**{few} of {all} methods do no better than the best of these.**"
     answer(
-        "Predicted: **{target}**, {probability:.0%}. Most comprehensive here: **{method}**, {share:.2f} of the way "
-        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. "
-        + doubt
-        + " Orders that ask no network: {unasked}.",
+        "Predicted: **{target}**, {probability:.0%}. {count} random orders (grey band) reach {low:.0%} to {high:.0%}. "
+        + doubt,
         target=found.target,
-        probability=float(found.removed[best, 0]),
-        method=titles[found.methods[best]],
-        share=float(shares[best]),
-        how=said_of_search(found),
+        probability=float(found.removed[_best(found), 0]),
         count=len(random),
         low=float(random.min()),
         high=float(random.max()),
-        unasked=", ".join(unasked),
+        within=", ".join(within),
+        few=len(within),
+        all=len(placed),
     )
+    st.caption(f"Orders were compared over {said_of_search(found)}.")
 
 
 def _best(found: Faithfulness) -> int:

@@ -7,15 +7,14 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.attribution import influence as figures
-from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import provenance
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
 from nlpviz.runs import Run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.snippets import influence as snippets
-from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, tokens, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, texts, tokens, widgets
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 PICKED = "because"
 """The training document that is shown, in the session and in the address."""
@@ -63,32 +62,49 @@ def find(run: Run, text: str, target: str) -> Influence:
 
 
 def tell(run: Run, found: Influence) -> None:
-    """Say what is predicted, and which document lowered its loss most and through which words."""
+    """Say over the picture what is predicted, and through which word the most helpful document acts."""
     kind = classes.document(run)
     if not len(found.encoded.ids) or not found.scores.any():
-        st.markdown(f"No word of the text reaches the prediction, so no training {kind} acts on it through a word.")
+        takeaway(f"No word of the text reaches the prediction, so no training {kind} shaped it.")
         tokens.show_seen(found.encoded)
         st.stop()
-    best = int(found.helpful(1)[0]) if len(found.helpful(1)) else int(np.argmax(found.scores))
-    named = found.strongest_words(best, 1)
-    words = {"word": named[0][0], "part": figures.amount(named[0][1]).lstrip("+")} if named else {}
-    through = ", most of it through *{word}* ({part} of {whole} thousandths of a nat)" if named else ""
+    shares = cache.probabilities(run, run.best_epoch, found.encoded.text)
+    predicted = int(np.argmax(shares))
+    named = found.strongest_words(_first(found), 1)
+    takeaway(
+        "{title}: **{label}**, {share:.0%}." + (f" Most helpful {kind} shares *{{word}}*." if named else ""),
+        title=run.title,
+        label=run.class_names[predicted],
+        share=float(shares[predicted]),
+        **({"word": named[0][0]} if named else {}),
+    )
+
+
+def tell_first(run: Run, found: Influence) -> None:
+    """Say under the picture which document lowered the loss most; and what is missing without the corpus."""
+    kind, best = classes.document(run), _first(found)
+    named, whole = found.strongest_words(best, 1), float(found.scores[best])
+    through = ", {part:.0%} of it through *{word}*" if named and whole > 0 else ""
     answer(
-        f"**{{target}}**, {{share}}. Of {{count:,}} training {kind}s **{{name}}** ({{label}}) lowered its loss most"
-        f"{through}.",
-        whole=figures.amount(float(found.scores[best])).lstrip("+"),
+        f"Of {{count:,}} training {kind}s {{name}}, labelled {{label}}, lowered the loss of **{{target}}** "
+        f"most{through}.",
         target=found.class_names[found.target],
-        share=percent(found.probability),
         count=found.documents,
-        name=found.ids[best],
+        name=texts.named(run, found.ids[best]),
         label=found.class_names[found.labels[best]],
-        **words,
+        **({"word": named[0][0], "part": float(named[0][1]) / whole} if through else {}),
     )
     if found.through is None:
         st.info(
-            f"The corpus is not on this machine: ids and estimates by sketches alone, without words and texts. "
-            f"`python -m nlpviz fetch {run.corpus['name']}` brings it."
+            "The corpus is not on this computer: ids and estimates by sketches are shown, without words and texts. "
+            f"`python -m nlpviz fetch {run.corpus['name']}` downloads it."
         )
+
+
+def _first(found: Influence) -> int:
+    """Return the position of the most helpful document."""
+    helpful = found.helpful(1)
+    return int(helpful[0]) if len(helpful) else int(np.argmax(found.scores))
 
 
 def show_documents(run: Run, found: Influence) -> int:
@@ -113,11 +129,11 @@ def show_trust(found: Influence) -> None:
     """Say how well the sketches, by which candidates are found, agree with what was computed exactly."""
     if found.through is None or (agreed := rank_correlation(found.estimates, found.scores)) is None:
         return
-    st.caption(
-        f"How far to trust it: {len(found.ids)} candidates were named by sketches and compared exactly; among them the "
-        f"rank correlation of sketch and exact influence is {agreed:.2f}. What no sketch names is missed. The sum "
-        "follows plain gradient descent at the kept epochs, not the optimiser's own steps."
-    )
+    with details(f"How far to trust it: rank correlation of sketched and exact influence {agreed:.2f}"):
+        st.markdown(
+            f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents are "
+            "missed. The sum follows plain gradient descent at the kept epochs, not the optimiser's own steps."
+        )
 
 
 def show_one(run: Run, found: Influence, position: int) -> None:
@@ -146,7 +162,7 @@ def show_one(run: Run, found: Influence, position: int) -> None:
         return
     with right:
         label = escape_markdown(found.class_names[found.labels[position]])
-        st.markdown(f"**{escape_markdown(name)}**, trained on as {label}")
+        st.markdown(f"**{escape_markdown(name)}**, labelled {label}")
         encoded = cache.model(run, found.epochs[-1]).encode(text)
         coloured_text.show(
             figures.text_html(found, position, encoded, f"The training text {name}, coloured by influence"),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.figures.attribution.left_out import left_out_dots
+from nlpviz.results.left_out import LeftOut, Ratio
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
 from nlpviz.snippets import influence as snippets
 from nlpviz.ui import classes, plotly_view
+from nlpviz.ui.frame import answer, details
 
 
 def show(run: Run) -> None:
@@ -16,24 +20,43 @@ def show(run: Run) -> None:
     found, kind = left_out(run), classes.document(run)
     if found is None:
         command = f"`python -m nlpviz leave-out {run.name} --again`"
-        st.info(f"Nobody has tried: {command} trains without them, and without random ones.")
+        st.info(f"Not measured yet: {command} trains without them, and without random ones.")
         return
     times, same = found.ratio(), found.ratio("same")
-    seeds = found.moved("seeds")
-    noise = f" Another seed alone moves it by {abs(seeds).mean():.2f}." if seeds.size else ""
-    st.markdown(
-        f"A small training of {found.documents:,} of the training {kind}s was repeated for each of {len(found.ids)} "
-        f"test {kind}s, without the {found.count} that by their influence lowered the loss of its prediction most. Its "
-        f"log-odds move by {abs(found.moved('top')).mean():.2f} on average, **{times.value:.1f} times as far** as "
-        f"without {found.count} random ones (95 % interval {times.interval.low:.1f} to {times.interval.high:.1f}) and "
-        f"{same.value:.1f} times as far as without random ones of the predicted class ({same.interval.low:.1f} to "
-        f"{same.interval.high:.1f}). The predicted class becomes less probable for {found.fell} of {len(found.ids)}, "
-        f"and {found.farther} move farther than in any training without random ones.{noise}"
-    )
     plotly_view.show(left_out_dots(found), key="left_out", code=snippets.left_out(run.name))
+    answer(
+        "Training without the {count} most helpful {kind}s moves log-odds **{times:.1f} times as far** as training "
+        "without {count} random ones.",
+        count=found.count, kind=kind, times=times.value,
+    )  # fmt: skip
+    seeds = found.moved("seeds")
+    rows = [
+        (f"Mean change of the log-odds without the {found.count} most helpful {kind}s", f"{_mean(found.moved('top'))}"),
+        *([("Mean change of the log-odds with another seed", _mean(seeds))] if seeds.size else []),
+        (f"Times as far as without {found.count} random ones", _ratio(times)),
+        (f"Times as far as without {found.count} random ones of the predicted class", _ratio(same)),
+        (f"Test {kind}s whose predicted class became less probable", f"{found.fell} of {len(found.ids)}"),
+        (f"Test {kind}s that move farther than in any training without random ones",
+         f"{found.farther} of {len(found.ids)}"),
+    ]  # fmt: skip
+    with details():
+        st.table({"Measure": [name for name, _ in rows], "Value": [value for _, value in rows]},
+                 hide_index=True, border="horizontal")  # fmt: skip
+        _tell_trainings(run, found)
+
+
+def _mean(moved: NDArray[np.float32]) -> str:
+    return f"{abs(moved).mean():.2f}"
+
+
+def _ratio(times: Ratio) -> str:
+    return f"{times.value:.1f} (95% CI {times.interval.low:.1f} to {times.interval.high:.1f})"
+
+
+def _tell_trainings(run: Run, found: LeftOut) -> None:
     st.caption(
-        f"Trained as {run.title} is, but {found.training}; about {found.seconds:.0f} s each. Seed, batches, order and "
-        "dropout are the same in all; what is left out has the weight 0, so that a training that leaves out nothing "
-        "repeats the whole one exactly. Influences are traced in the small training itself, at each of its epochs: it "
-        f"tests the method, not the whole run. Made again by `python -m nlpviz leave-out {run.name} --again`."
+        f"{found.documents:,} training documents, trained like {run.title}, but {found.training}; about "
+        f"{found.seconds:.0f} s each. Seed, batches, order and dropout are always the same; left-out documents "
+        "have the weight 0. Influences are traced in this small training: it tests the method, not the whole run. "
+        f"Repeat it with `python -m nlpviz leave-out {run.name} --again`."
     )

@@ -16,7 +16,7 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.snippets import trust as snippets
-from nlpviz.ui import cache, classes, plotly_view, widgets
+from nlpviz.ui import beside, cache, classes, plotly_view, widgets
 from nlpviz.ui.attribution import baselines, randomisation, verdict
 from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
 from nlpviz.ui.frame import escape_markdown
@@ -33,16 +33,13 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
         explanations: of one text by one method; the sentences speak of the first run's last epoch.
         method: its title.
     """
-    st.header("How far to trust it", anchor=False)
     chosen = panels.reference(explanations)
     if not len(chosen.scores):
         st.markdown("No word was read, so there is nothing to test.")
         return
-    st.markdown("\n".join(f"- {sentence}" for sentence in (*_in_general(chosen), _completeness(chosen, method))))
-    with widgets.folded(
-        "trust", "Test it on this text: remove words, compare with the untrained network and a word list"
-    ) as asked:
+    with widgets.folded("trust", f"How far to trust it: {_in_short(chosen)}") as asked:
         if asked:
+            st.markdown("\n".join(f"- {said}" for said in (*_in_general(chosen), _completeness(chosen, method))))
             _test(explanations, chosen, method)
 
 
@@ -72,6 +69,16 @@ def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:
     return verdict.here(curve) + ("" if explanation.signed else f" {verdict.HANDICAP}")
 
 
+def _in_short(explanation: Explanation) -> str:
+    """Return in a few words how the method did over test documents."""
+    run, method = cache.runs()[explanation.run], methods()[explanation.method]
+    survey = deletion_survey(run)
+    if survey is None or not method.surveyed or explanation.method not in survey.methods:
+        return "test it on this text"
+    compared = verdict.compared(survey.gained(explanation.method))
+    return f"{compared} orders on {len(survey.ids):,} test {classes.document(run)}s"
+
+
 def _in_general(explanation: Explanation) -> tuple[str, ...]:
     """Return the sentence about test documents, if the run was surveyed."""
     run, method = cache.runs()[explanation.run], methods()[explanation.method]
@@ -90,9 +97,9 @@ def _deletion(curve: DeletionCurve) -> str:
     position = _quoted(curve)
     random = curve.random[:, position]
     return (
-        f"**Deletion curve.** With the first {curve.taken[position]} of {curve.tokens} tokens in this order removed, "
-        f"the probability of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
-        f"**{curve.probability[position]:.0%}**; with as many random ones removed, to {random.mean():.0%} "
+        f"**Deletion curve.** Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order takes "
+        f"the probability of {escape_markdown(curve.target)} from {curve.probability[0]:.0%} to "
+        f"**{curve.probability[position]:.0%}**. Removing as many random tokens takes it to {random.mean():.0%} "
         f"({random.min():.0%} to {random.max():.0%})."
     )
 
@@ -103,11 +110,11 @@ def _completeness(explanation: Explanation, method: str) -> str:
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
-    jumps = f" This network's answer jumps where {explanation.jumps}: no score holds what a jump adds."
+    jumps = f" This network's answer jumps where {explanation.jumps}; no score contains what a jump adds."
     return (
-        f"**Completeness.** Over the baseline (a zero vector for each word) the text gains {gained}; the scores sum to "
-        f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**.{jumps * bool(explanation.jumps)}"
-        f"{_sampling(explanation)}"
+        f"**Completeness.** The text scores {gained} above the baseline (a zero vector for each word); the words' "
+        f"scores sum to {number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
+        f"{jumps * bool(explanation.jumps)}{_sampling(explanation)}"
     )
 
 
@@ -117,8 +124,8 @@ def _sampling(explanation: Explanation) -> str:
         return ""
     error, magnitude = float(explanation.error.mean()), float(abs(explanation.scores).mean())
     return (
-        f" Each score is an estimate from a sample: the standard error is {number(error, '.2g', signed=False)} on "
-        f"average, the mean magnitude of a score {number(magnitude, '.2g', signed=False)}."
+        f" Each score is an estimate from a sample: its standard error is {number(error, '.2g', signed=False)} on "
+        f"average; the mean magnitude of a score is {number(magnitude, '.2g', signed=False)}."
     )
 
 
@@ -144,7 +151,7 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
     ranks = [None if one.epoch == _UNTRAINED else _ranks(one) for one in explanations]
     st.table(
         {
-            "Checkpoint": [escape_markdown(panel.title) for panel in panels.arrange(explanations)],
+            "Checkpoint": [escape_markdown(title) for title in beside.titles(explanations)],
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
             f"First {_QUOTED:.0%} removed": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
             "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],

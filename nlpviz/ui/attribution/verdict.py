@@ -6,8 +6,8 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
 
 HANDICAP = (
-    "Its scores have no sign, which is a handicap in this test: such an order also removes words early that speak "
-    "against the class."
+    "Its scores have no sign, which is a handicap in this test: words that speak against the class are also removed "
+    "early."
 )
 
 _READING = r"""
@@ -41,19 +41,19 @@ def judgement(curve: DeletionCurve) -> str:
     if curve.worse == count:
         return f"Worse than all {count} random orders here"
     if 2 * better > count:
-        return f"Within the range of random orders here: it beats {better} of {count}"
-    return f"No better than a random order here: it beats {better or 'none'} of {count}"
+        return f"Within the range of random orders here; beats {better} of {count}"
+    return f"No better than a random order here; beats {better or 'none'} of {count}"
 
 
 def in_general(survey: DeletionSurvey, method: str, document: str = "text") -> str:
     """Return in Markdown how a method's orders did beside random ones, over the test documents that were asked."""
     place = survey.best_first.index(method)
-    rank = ("highest", "second highest", "third highest")[place] if place < 3 else f"number {place + 1}"
+    rank = ("first", "second", "third")[place] if place < 3 else f"number {place + 1}"
     return (
-        f"Over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: mean AOPC "
-        f"**{_area(survey.of(method).mean)}** (95% interval {_interval(survey.of(method))}), random orders "
+        f"Mean AOPC over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: "
+        f"**{_area(survey.of(method).mean)}** (95% CI {_interval(survey.of(method))}), random orders "
         f"{_area(survey.at_random.mean)} ({_interval(survey.at_random)}): {compared(survey.gained(method))}. It beats "
-        f"all {survey.orders} random orders in {survey.beats_all(method)} of the {document}s; its mean is the {rank} "
+        f"all {survey.orders} random orders in {survey.beats_all(method)} {document}s and ranks {rank} "
         f"of {len(survey.methods)} methods."
     )
 

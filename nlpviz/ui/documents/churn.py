@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents.churn import MEASURES, churn_matrix
-from nlpviz.figures.documents.churn_said import epochs_said, networks_said, pair_said
+from nlpviz.figures.documents.churn_said import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
@@ -18,7 +18,7 @@ from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.significance import Interval
 from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.widgets import Wanted
 
 ANSWERING = Wanted("Explore", able=lambda run: PREDICTIONS in run.files, named="classifier with predictions")
@@ -43,8 +43,8 @@ def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
     found, band = _found(run.name, run.fingerprint, what, others)
     if len(found.answering) < 2:
         st.info(
-            f"{escape_markdown(run.title)} has nobody to disagree with: train another classifier on its corpus, or "
-            f"`python -m nlpviz seeds {run.name} --seed {run.seed + 2}`."
+            f"{escape_markdown(run.title)} has nothing to be compared with. Train another classifier on its corpus, "
+            f"or `python -m nlpviz seeds {run.name} --seed {run.seed + 2}`."
         )
         st.stop()
     return found, band
@@ -61,24 +61,27 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
     """
     what, measure = asked
     of_epochs, document = what == "epochs", classes.document(run)
-    sentence, pieces = (epochs_said if of_epochs else networks_said)(found, band, document)
-    answer(sentence, **pieces)
-    order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
-    of = f"{run.name}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
-    drawn = churn_matrix(found, order, measure, band, of)
-    code = snippets.disagreement(run.name, epochs=of_epochs)
-    plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
     named = {_name(found, pair): pair for pair in found.pairs}
     titles = {
         key: f"{found.answering[one].title} and {found.answering[other].title}" for key, (one, other) in named.items()
     }
-    options = [_ALL, *named]
-    chosen = widgets.pick(_PAIR, "Documents on which disagree", options, lambda key: titles.get(key, "any of them"))
-    if chosen == _ALL:
-        return None
-    sentence, pieces = pair_said(found, named[chosen], band)
+    with controls():
+        chosen = widgets.pick(_PAIR, "Pair", [_ALL, *named], lambda key: titles.get(key, "all"))
+    sentence, pieces = count_said(found, document, epochs=of_epochs)
+    takeaway(sentence, **pieces)
+    order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
+    of = f"{run.title}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
+    drawn = churn_matrix(found, order, measure, band, of)
+    code = snippets.disagreement(run.name, epochs=of_epochs)
+    plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
+    sentence, pieces = (epochs_said if of_epochs else networks_said)(found, band)
     answer(sentence, **pieces)
-    return named[chosen]
+    if chosen != _ALL:
+        sentence, pieces = pair_said(found, named[chosen], band)
+        answer(sentence, **pieces)
+    with details():
+        st.dataframe(pairs_table(found, band), hide_index=True, height=300)
+    return named.get(chosen)
 
 
 def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None:
@@ -120,8 +123,8 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
     """Show what each one answers to a document, and its text where the corpus is at hand."""
     label = int(found.labels[row])
     answer(
-        "**{document}**, its label is {label}: {right} of {count} predict it.",
-        document=found.ids[row],
+        "{document}, labelled {label}: **{right} of {count}** predict that.",
+        document=texts.named(run, found.ids[row]),
         label=found.class_names[label],
         right=int(found.votes[row, label]),
         count=len(found.answering),
@@ -129,7 +132,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
     said = sorted(found.answering, key=lambda one: (one.classes[row] == label, -one.certain[row]))
     st.dataframe(
         {
-            "Who": [one.title for one in said],
+            "Classifier": [one.title for one in said],
             "Predicts": [found.class_names[one.classes[row]] for one in said],
             "Probability": [float(one.certain[row]) for one in said],
             "Right": ["yes" if one.classes[row] == label else "no" for one in said],
@@ -143,7 +146,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
         text = None
     with st.expander(f"The {classes.document(run)}"):
         st.markdown(
-            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
+            f"To read its text, download the corpus: `python -m nlpviz fetch {run.corpus['name']}`."
             if text is None
             else texts.document_markdown(text)
         )

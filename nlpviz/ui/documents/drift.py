@@ -7,13 +7,13 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
-from nlpviz.figures.documents.drift_said import compared_said, floor_said, groups_said
+from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, verdicts_table
 from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
 from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, plotly_view, progress, texts, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.wanted import READ_CLOSELY, WITH_DOCUMENTS
 
 _COUNTS = ("10", "5", "20", "50")
@@ -26,7 +26,7 @@ _TABLE, _SHOWN, _LETTERS = "movers_table", 100, 60
 def pick_settings() -> tuple[int, str]:
     """Return how many neighbours are compared, and with what each epoch is."""
     count = int(widgets.pick("neighbours", "Neighbours", _COUNTS))
-    return count, widgets.pick("against", "Epochs beside", list(AGAINST), AGAINST.__getitem__)
+    return count, widgets.pick("against", "Compare epochs with", list(AGAINST), AGAINST.__getitem__)
 
 
 def found(run: Run, count: int, against: str) -> Drift:
@@ -45,26 +45,24 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     rows = figures.in_order(drift)
     if not rows:
         st.info(
-            f"{escape_markdown(run.title)} keeps one epoch, and is the only run of these {classes.document(run)}s: "
-            "there are no two spaces to compare."
+            f"{escape_markdown(run.title)} keeps one epoch and is the only run on these {classes.document(run)}s, so "
+            "there is nothing to compare."
         )
         st.stop()
     listed = {one.found.key: one for one in (*drift.group("networks"), *drift.group("epochs"), *drift.group("seeds"))}
     listed = {key: listed[key] for key in sorted(listed, key=lambda key: _rank(listed[key]))}
-    above = st.container()
-    with above:
-        _tell(floor_said(drift, classes.document(run)))
-        said = groups_said(drift)
-        if said:
-            _tell(said)
-        figure = st.container()
-    chosen = widgets.pick(_COMPARED, "Compared with", list(listed), lambda key: listed[key].found.title)
-    with figure:
-        drawn = figures.drift_dots(drift, chosen, classes.document(run))
-        code = snippets.drift(run.name, [one.name for one in _others(run)], drift.neighbours, against)
-        plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
+    with controls():
+        chosen = widgets.pick(_COMPARED, "Comparison", list(listed), lambda key: listed[key].found.title)
+    sentence, pieces = count_said(drift)
+    takeaway(sentence, **pieces)
+    drawn = figures.drift_dots(drift, chosen, classes.document(run))
+    code = snippets.drift(run.name, [one.name for one in _others(run)], drift.neighbours, against)
+    plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
     one = rows[[row.found.key for row in rows].index(chosen)]
+    _tell(floor_said(drift, classes.document(run)))
     _tell(compared_said(drift, one, classes.document(run), f"epoch {_before(run, one, against)}"))
+    with details():
+        st.dataframe(verdicts_table(drift), hide_index=True)
     return one
 
 
@@ -75,10 +73,10 @@ def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> Non
     table: dict[str, object] = {
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[drift.labels[position]] for position in order],
-        f"Others of {drift.neighbours}": np.rint(one.found.changed[order] * drift.neighbours).astype(int),
+        f"Changed neighbours (of {drift.neighbours})": np.rint(one.found.changed[order] * drift.neighbours).astype(int),
     }
     if one.floor is not None:
-        table["Most between seeds"] = np.rint(one.floor.most[order] * drift.neighbours).astype(int)
+        table["Largest change between seeds"] = np.rint(one.floor.most[order] * drift.neighbours).astype(int)
 
     def take() -> None:
         rows = st.session_state[_TABLE]["selection"]["rows"]
@@ -112,8 +110,8 @@ def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[st
         st.info(f"{escape_markdown(one.found.title)} does not keep this {classes.document(run)}.")
         return
     answer(
-        "**{document}**, its label is {label}: {shared} of its {count} nearest neighbours are the same.",
-        document=document,
+        "{document}, labelled {label}: **{shared} of its {count}** nearest neighbours are unchanged.",
+        document=texts.named(run, document),
         label=run.class_names[labels[document]],
         shared=len(set(here) & set(there)),
         count=len(here),

@@ -7,6 +7,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents import cartography as figures
+from nlpviz.figures.numbers import brief, number
 from nlpviz.figures.view import FigureView
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.loops import MOST_LETTERS, corners_of
@@ -17,7 +18,7 @@ from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
-from nlpviz.ui.frame import answer, lead_to, messages
+from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
@@ -26,6 +27,12 @@ PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
 LOOP = "loop of the map"
 """What was drawn round points of the map, in the session; ``loop`` in the address."""
+_RANKINGS = {
+    "confidence": "Mean confidence",
+    "loss": "Loss at the end",
+    "margin": "Area under the margin",
+    "self": "Self-influence",
+}
 _FEW = 8  # classes that a colour tells apart
 
 
@@ -83,7 +90,9 @@ def pick_loop() -> str:
     address.read_text(LOOP, "loop", "", MOST_LETTERS)
     text = str(st.session_state[LOOP])
     if text and corners_of(text) is None:
-        messages().warning("The address asks for a loop that is none: three corners at least, as x,y x,y x,y.")
+        messages().warning(
+            "The address asks for a loop that cannot be read. A loop has at least three corners: x,y x,y x,y."
+        )
         text = ""
     address.write_text(LOOP, "loop", text, "", MOST_LETTERS)
     return text
@@ -99,26 +108,33 @@ def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
 
 
 def tell(run: Run, part: str) -> None:
-    """Say how many documents were learnt at once, forgotten, and never right."""
+    """Say over the map how many documents were learnt at once, and how many were never right."""
     found = learnt(run, part)
-    count, last = len(found.confidence), found.moments[-1]
-    always, never = int((found.correctness == 1).sum()), int((found.first_learnt == NEVER).sum())
+    takeaway(
+        "**{share:.0%}** of {count:,} {document}s are right throughout; {never:,} are never right.",
+        share=float((found.correctness == 1).mean()),
+        count=len(found.confidence),
+        document=classes.document(run),
+        never=int((found.first_learnt == NEVER).sum()),
+    )
+
+
+def tell_forgotten(run: Run, part: str) -> None:
+    """Say under the map how many documents were forgotten."""
+    found = learnt(run, part)
     answer(
-        "Of {count:,} {documents} ({part}), {always:,} ({share:.0%}) are right at every one of {moments} moments, "
-        "**{forgotten:,}** are forgotten at least once, and **{never:,}** are never right up to epoch {last:g}.",
-        count=count,
-        documents=f"{classes.document(run)}s",
+        "Of {count:,} {document}s ({part}), **{forgotten:,}** are forgotten at least once in {moments} moments, up to "
+        "epoch {last:g}.",
+        count=len(found.confidence),
+        document=classes.document(run),
         part=NAMED[part],
-        always=always,
-        share=always / count,
-        moments=len(found.moments),
         forgotten=int((found.forgotten > 0).sum()),
-        never=never,
-        last=float(last),
+        moments=len(found.moments),
+        last=float(found.moments[-1]),
     )
     if np.allclose(found.moments, np.round(found.moments)):
         st.caption(
-            "This log has whole epochs alone: few moments to forget at. "
+            "This log contains whole epochs only, so forgetting is seen rarely. "
             f"On a GPU, `python -m nlpviz train {run.name}` logs every quarter of an epoch."
         )
 
@@ -129,29 +145,26 @@ def show_story(run: Run, part: str, position: int) -> None:
     name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
     first = found.first_learnt[position]
     answer(
-        "**{name}**: its label is {label}. Mean confidence **{confidence:.3f}**, variability {variability:.3f}; right "
-        "at {right} of {moments} moments, "
-        + ("never right, " if first == NEVER else "first at epoch {first:g}, ")
-        + "{forgotten}; {tokens:,} tokens. Of {count:,} it is the {rank} most suspect.",
-        name=name,
+        "{name}, labelled {label}: mean confidence **{confidence:.2f}**, right at {right} of {moments} moments, "
+        "{forgotten}. It is the {rank} most suspect.",
+        name=texts.named(run, name),
         label=run.class_names[log.labels[position]],
         confidence=float(found.confidence[position]),
-        variability=float(found.variability[position]),
         right=round(float(found.correctness[position]) * len(found.moments)),
         moments=len(found.moments),
-        first=float(first),
         forgotten=_times(int(found.forgotten[position])),
-        tokens=int(log.tokens[position]),
-        count=len(log.ids),
         rank=_ordinal(rank),
+    )
+    st.caption(
+        f"Variability {found.variability[position]:.2f}; "
+        + ("never right" if first == NEVER else f"first right at epoch {first:g}")
+        + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
     )
     plotly_view.show(figures.story(found, position), key="training_story", code=snippets.story(run.name, name))
     try:
         text = cache.document_text(run.corpus["name"], name)
     except DataError:
-        st.caption(
-            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
-        )
+        st.caption(f"To read its text, download the corpus: `python -m nlpviz fetch {run.corpus['name']}`.")
         return
     with st.expander(
         f"The {classes.document(run)}", expanded=True
@@ -164,37 +177,40 @@ def show_planted(run: Run) -> None:
     """Show how many labels that were flipped on purpose such a ranking finds, in a training made for it."""
     flips = planted_flips(run)
     if flips is None:
-        st.info(f"Nobody has flipped labels to find out: `python -m nlpviz plant {run.name}` trains with 5 % flipped.")
+        st.info(f"Not measured yet: `python -m nlpviz plant {run.name}` trains with 5% of the labels flipped.")
         return
-    by = {name: flips.found(name) for name in flips.rankings}
-    apart = flips.compared("confidence", "loss")
-    pieces: dict[str, object] = {}
-    for name, found in by.items():
-        pieces |= {f"{name}": found.share, f"{name}_low": found.interval.low, f"{name}_high": found.interval.high}
-    more = "more" if apart.difference > 0 else "fewer"
-    told = (
-        f"{abs(100 * apart.difference):.1f} points {more} than by loss (p = {apart.p:.1g}, McNemar's test)"
-        if apart.significant
-        else "which the flips do not tell from loss"
-    )
-    answer(
-        "In a training with {flipped:,} of {documents:,} labels flipped at random, the top {top:.0%} suspects by "
-        "mean confidence hold **{confidence:.1%}** of the flips (95 % interval {confidence_low:.1%} to "
-        "{confidence_high:.1%}), {told}; by loss at the end {loss:.1%} ({loss_low:.1%} to {loss_high:.1%}), by the "
-        "area under the margin {margin:.1%} ({margin_low:.1%} to {margin_high:.1%}), "
-        + ("by influence on themselves {self:.1%} ({self_low:.1%} to {self_high:.1%}), " if "self" in by else "")
-        + "by chance {top:.0%}.",
-        flipped=len(flips.ids),
-        documents=flips.documents,
-        top=TOP,
-        told=told,
-        **pieces,
-    )
+    found, apart = flips.found("confidence"), flips.compared("confidence", "loss")
     plotly_view.show(figures.planted_curve(flips), key="planted_curve", code=snippets.planted(run.name))
-    st.caption(
-        f"Made again by `python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
-        f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."
+    answer(
+        "The {top:.0%} most suspect texts contain **{found:.0%}** of {flipped:,} labels flipped on purpose (chance: "
+        "{top:.0%}), "
+        + (
+            "significantly {more} than the texts of highest loss."
+            if apart.significant
+            else "not significantly different from the texts of highest loss."
+        ),
+        top=TOP,
+        found=found.share,
+        flipped=len(flips.ids),
+        more="more" if apart.difference > 0 else "fewer",
     )
+    with details():
+        by = {name: flips.found(name) for name in flips.rankings}
+        st.table(
+            {
+                "Ranking": [_RANKINGS[name] for name in by],
+                f"Flips in the top {TOP:.0%}": [f"{one.share:.1%}" for one in by.values()],
+                "95% CI": [f"{one.interval.low:.1%} to {one.interval.high:.1%}" for one in by.values()],
+            },
+            hide_index=True,
+            border="horizontal",
+        )
+        st.caption(
+            f"{flips.documents:,} training texts; mean confidence and loss differ by "
+            f"{number(100 * apart.difference, '.1f')} points (McNemar's test, p = {brief(apart.p)}). Repeat it with "
+            f"`python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
+            f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."
+        )
 
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner=False)

@@ -52,12 +52,11 @@ def show(run: Run, part: str, loop: str) -> None:
     positions = selected(found, chosen, loop)
     if positions is None:
         st.info(
-            f"Drag round some points of the map to list these {classes.document(run)}s here, or choose a third of the "
-            "map. On a touch screen choose a third."
+            f"Draw a loop round points of the map to list these {classes.document(run)}s, or choose a third of the map."
         )
         return
     if not len(positions):
-        st.info(f"No {classes.document(run)} lies inside the loop: draw it round some points.")
+        st.info(f"No {classes.document(run)} lies inside the loop. Draw it round some points.")
         return
     _tell(run, found, positions, chosen)
     code = ""
@@ -69,7 +68,7 @@ def show(run: Run, part: str, loop: str) -> None:
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
         first = "most" if chosen == "easy" else "least"
-        st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is {first} believed first.")
+        st.caption(f"The first {_SHOWN} of {len(positions):,}, {first} believed labels first.")
 
 
 def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:
@@ -86,9 +85,8 @@ def _tell(run: Run, found: Cartography, positions: NDArray[np.intp], chosen: str
     counts = np.bincount(log.labels[positions], minlength=len(run.class_names))
     common = int(counts.argmax())
     answer(
-        "{where}: **{count:,}** of {all:,} {document}s, {share:.0%} of them {label} (of all {base:.0%}). "
-        "{forgotten:.1%} were forgotten at least once (of all {every:.1%}); their median length is {tokens:,} tokens "
-        "(of all {length:,}).",
+        "{where}: **{count:,}** of {all:,} {document}s, {share:.0%} of them {label} (all: {base:.0%}). {forgotten:.1%} "
+        "were forgotten at least once (all: {every:.1%}); median length {tokens:,} tokens (all: {length:,}).",
         where=_SHORT[chosen].capitalize(),
         count=len(positions),
         all=len(log.ids),

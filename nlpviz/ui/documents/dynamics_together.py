@@ -31,8 +31,8 @@ def show(run: Run, part: str) -> None:
     if not logged:
         offer = f"`python -m nlpviz train {next(iter(others))}`" if others else "`python -m nlpviz train`"
         st.info(
-            f"Of the runs on this corpus {escape_markdown(run.title)} alone has a log of its training: whether another "
-            f"one finds the same {classes.document(run)}s hard is not known. {offer} makes one."
+            f"Only {escape_markdown(run.title)} has a log of its training on this corpus, so there is no comparison. "
+            f"{offer} makes another log."
         )
         return
     compared = sorted((run, *logged), key=lambda one: one.name)  # whichever of them the page is about
@@ -53,12 +53,11 @@ def _tell(run: Run, found: LearntTogether, measure: str) -> None:
     """Say which trainings rank most and least alike, and how many documents none was ever right about."""
     ranked = found.ranked(measure)
     first, last = (ranked[at] if ranked else (0.0, (0, 0)) for at in (0, -1))
-    alike = "By {measure}, *{one}* and *{other}* rank them most alike (Spearman’s correlation {high})"
+    alike = " *{one}* and *{other}* rank them most alike by {measure} (Spearman’s correlation {high})"
     answer(
-        "{runs} trainings have logged the same {count:,} {document}s. "
-        + (alike + (", *{third}* and *{fourth}* least ({low}). " if len(ranked) > 1 else ". ") if ranked else "")
-        + "**{never:,}** {document}s were never right in any of them; were they missed independently of each other, it "
-        "would be {chance:,.0f}.",
+        "**{never:,}** of {count:,} {document}s were never right in any of {runs} trainings (expected if independent: "
+        "{chance:,.0f})."
+        + (alike + (", *{third}* and *{fourth}* least ({low})." if len(ranked) > 1 else ".") if ranked else ""),
         runs=len(found.titles),
         count=len(found.ids),
         document=classes.document(run),

@@ -14,11 +14,12 @@ from nlpviz.reading.inferred import infer_text, shared_words
 from nlpviz.results.inferred import Inferred
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of, run_documents
-from nlpviz.ui import cache, classes, limits
+from nlpviz.ui import cache, classes, limits, texts
 from nlpviz.ui.documents import cache as documents_cache
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, takeaway
 
 _LISTED = 10
+_BEGINS = 60  # characters
 
 
 def infer(run: Run, epoch: int, text: str, times: int) -> Inferred:
@@ -42,21 +43,28 @@ def figure(run: Run, inferred: Inferred, projector: str) -> FigureView:
     return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
 
 
-def tell(run: Run, inferred: Inferred) -> None:
-    """Say how far inferences lie apart, whether they have the same neighbours, and what is predicted."""
+def tell(inferred: Inferred) -> None:
+    """Say over the map how many neighbours two inferences have in common."""
+    takeaway(
+        "Two of {times} inferences share **{shared:.0%}** of their {count} nearest neighbours.",
+        times=inferred.times,
+        shared=inferred.shared,
+        count=inferred.nearest.shape[1],
+    )
+
+
+def tell_nearest(run: Run, inferred: Inferred) -> None:
+    """Say under the map how far inferences lie apart, which document is nearest, and what is predicted."""
     position, often = inferred.commonest
     label = int(inferred.votes.argmax())
     answer(
-        "Inferred **{times} times** with other seeds, at {epoch}: two inferences are **{spread:.2f} times** as far "
-        "apart as two {document}s, and have {shared:.0%} of their {count} nearest {document}s in common. The nearest "
-        "is {nearest} {often} of {times} times; **{votes} of {times}** are predicted {label}.",
+        "At epoch {epoch}, two inferences are **{spread:.2f} times** as far apart as two {document}s; {votes} of "
+        "{times} are predicted {label}. Nearest {document}, {often} of {times} times: {nearest}.",
         times=inferred.times,
-        epoch=f"epoch {inferred.epoch}",
+        epoch=inferred.epoch,
         spread=inferred.spread,
         document=classes.document(run),
-        shared=inferred.shared,
-        count=inferred.nearest.shape[1],
-        nearest=documents_of(run).ids[position],
+        nearest=texts.named(run, documents_of(run).ids[position]),
         often=often,
         votes=int(inferred.votes[label]),
         label=run.class_names[label],
@@ -78,12 +86,13 @@ def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
         f"Among the {inferred.nearest.shape[1]} nearest, of {inferred.times}": counts[order].tolist(),
     }
     try:
-        texts = [cache.document_text(run.corpus["name"], documents.ids[position]) for position in order]
+        others = [cache.document_text(run.corpus["name"], documents.ids[position]) for position in order]
     except DataError:
-        st.caption("The words that they share are shown where the corpus is on this machine.")
+        st.caption("Words in common are shown if the corpus is on this computer.")
     else:
-        shared = (shared_words(run.vocabulary, text, other) for other in texts)
-        table["Words in common, the rarest first"] = [
+        table["Begins"] = [texts.beginning(other, _BEGINS) for other in others]
+        shared = (shared_words(run.vocabulary, text, other) for other in others)
+        table["Words in common, rarest first"] = [
             ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
         ]
     st.dataframe(table, hide_index=True)

@@ -38,11 +38,11 @@ def pick_document(run: Run) -> str | None:
         for document, said in moved.items()
     }
     completion.field(
-        f"{classes.document(run).capitalize()}: click a point, or search by id or by its n-grams",
+        f"Find a {classes.document(run)} (or click a point)",
         ids,
         key=_FOUND,
         on_change=_take,
-        placeholder="an id, or for example waste",
+        placeholder="id or n-gram, for example waste",
         shown=[" · ".join([one, *stars.get(one, ()), *words.get(one, ())]) for one in ids],
         free=False,
     )
@@ -70,18 +70,15 @@ def show_document(run: Run, document: str) -> None:
     shares = {epoch: float(given[position, target]) for epoch, given in every_epoch_of(run).items()}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
-        ("**{document}**: {stars}, so its label is {label}" if rating else "**{document}**: its label is {label}")
-        + (", it is predicted as {predicted}" if len(run.class_names) > 2 else "")
-        + "; {tokens:,} tokens. Predicted probability of {target}: "
-        + said
-        + ".",
-        document=document,
+        "{document}: " + ("{stars}, so its label is {label}" if rating else "its label is {label}")
+        + "; {run} predicts **{predicted}**.",
+        document=texts.named(run, document),
         stars=_stars(rating),
         label=run.class_names[label],
+        run=run.title,
         predicted=run.class_names[int(every_epoch_of(run)[run.best_epoch][position].argmax())],
-        tokens=int(documents.lengths[position]),
-        target=run.class_names[target],
-    )
+    )  # fmt: skip
+    st.caption(f"P({escape_markdown(run.class_names[target])}): {said}. {int(documents.lengths[position]):,} tokens.")
     _show_regions(run, document)
     try:
         text = cache.document_text(run.corpus["name"], document)
@@ -133,9 +130,9 @@ def _show_regions(run: Run, document: str) -> None:
             named.append(f"*{{{side}{position}}}* {number(amount)}")
         sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
     answer(
-        "At epoch {epoch} these n-grams moved its score most"
-        + (", in log-odds" if len(run.class_names) == 2 else "")
-        + "; "
+        "Strongest n-grams at epoch {epoch}"
+        + (" (log-odds)" if len(run.class_names) == 2 else "")
+        + ": "
         + "; ".join(sides)
         + ".",
         epoch=run.best_epoch,

@@ -84,13 +84,10 @@ def tell_masked(run: Run) -> WithoutRatings | None:
     positions = np.flatnonzero(found.turned)
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
-        "In {rated:,} of these {documents:,} reviews {title} reads a rating, such as 7/10. With every rating masked it "
-        "predicts another class for **{turned:,}** of them{epoch}; {right:,} of these were right before, {now:,} are "
-        "now.",
+        "{rated:,} of {documents:,} reviews contain a rating such as 7/10. Masking all ratings changes the predicted "
+        "class of **{turned:,}**: {right:,} were correct before, {now:,} are now.",
         rated=int(found.rated.sum()),
-        epoch=f", at its best epoch {run.best_epoch}" if run.epochs else "",
         documents=len(found.ids),
-        title=run.title,
         turned=len(positions),
         right=right,
         now=int((found.after[positions] == found.labels[positions]).sum()),
@@ -119,10 +116,10 @@ def turned_table(run: Run, found: WithoutRatings) -> dict[str, list[object]]:
     positions = sorted(np.flatnonzero(found.turned).tolist(), key=lambda position: -change[position])
     with_ratings, without = _headings(run)
     return {
-        "review": [found.ids[position] for position in positions],
-        "label": [run.class_names[found.labels[position]] for position in positions],
-        "predicted": [run.class_names[found.before[position]] for position in positions],
-        "without ratings": [run.class_names[found.after[position]] for position in positions],
+        "Review": [found.ids[position] for position in positions],
+        "Label": [run.class_names[found.labels[position]] for position in positions],
+        "Predicted": [run.class_names[found.before[position]] for position in positions],
+        "Without ratings": [run.class_names[found.after[position]] for position in positions],
         with_ratings: [float(found.shares[position, 0]) for position in positions],
         without: [float(found.shares[position, 1]) for position in positions],
     }

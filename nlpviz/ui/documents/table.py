@@ -16,7 +16,7 @@ from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
 from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, plotly_view, texts, widgets
 from nlpviz.ui.documents.cache import document_regions
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, takeaway
 
 SHOWN = {"errors": "errors", "all": "all", "right": "correct", "turned": "where the columns disagree"}
 ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowest first", "id": "id"}
@@ -48,7 +48,8 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     rows = _rows(run, given, able.index(leading), shown, order)
     _tell(leading, given[:, able.index(leading)])
     if not len(rows):
-        st.info("There are none: show all, or other epochs.")
+        st.info("No text matches: show all, or choose other epochs.")
+        _tell_most(leading, given[:, able.index(leading)])
         return
     documents = documents_of(run)
     st.session_state[_ROWS] = ids = [documents.ids[row] for row in rows]
@@ -74,6 +75,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
         table, hide_index=True, key=_KEY, on_select=_take, selection_mode="single-row", height=440,
         column_config=formats,
     )  # fmt: skip
+    _tell_most(leading, given[:, able.index(leading)])
 
 
 def _columns(run: Run, answers: NDArray[np.float32], which: str) -> dict[str, tuple[Any, Any]]:
@@ -133,7 +135,21 @@ def confusion(run: Run, epoch: int) -> Confusion:
 
 
 def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
-    """Say how many documents are misclassified (N, K), which classes are confused, and how many with confidence."""
+    """Say over the table how many documents are misclassified (N, K)."""
+    found = confusion(*checkpoint)
+    wrong = int(found.counts.sum() - np.trace(found.counts))
+    takeaway(
+        "{wrong:,} of {count:,} test {document}s are misclassified at epoch {epoch}: **{share:.0%}**.",
+        wrong=wrong,
+        count=len(given),
+        document=classes.document(checkpoint.run),
+        epoch=checkpoint.epoch,
+        share=wrong / len(given),
+    )
+
+
+def _tell_most(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
+    """Say under the table which classes are confused, and how many errors are confident."""
     found = confusion(*checkpoint)
     sure = (given.argmax(axis=1) != documents_of(checkpoint.run).labels) & (given.max(axis=1) >= _SURE)
     pairs = largest_confusions(found, 2 if len(found.class_names) == 2 else 3)
@@ -144,13 +160,7 @@ def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
         named.append(f"{{count{place}:,}} of {{true{place}}} predicted as {{predicted{place}}}")
     most = "Most often confused: " if len(found.class_names) > 2 else ""
     answer(
-        "At epoch {epoch}, {wrong:,} of these {count:,} test {document}s are misclassified. "
-        + (f"{most}{', '.join(named)}. " if named else "")
-        + "{sure:,} of the errors have a confidence of 90% or more.",
-        epoch=checkpoint.epoch,
-        wrong=int(found.counts.sum() - np.trace(found.counts)),
-        count=len(given),
-        document=classes.document(checkpoint.run),
+        (f"{most}{', '.join(named)}. " if named else "") + "{sure:,} errors have a confidence of at least 90%.",
         sure=int(sure.sum()),
         **pieces,
     )
@@ -160,7 +170,7 @@ def show_confusion(checkpoint: Checkpoint) -> None:
     """Show which classes the chosen epoch takes for which."""
     run, epoch = checkpoint
     view = confusion_matrix(
-        confusion(run, epoch), f"{run.name} epoch {epoch}", "kept test documents", document=classes.document(run)
+        confusion(run, epoch), f"{run.title}, epoch {epoch}", "kept test documents", document=classes.document(run)
     )
     plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch))
 

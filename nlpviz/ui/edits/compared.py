@@ -23,12 +23,12 @@ from nlpviz.snippets import attribution as snippets
 from nlpviz.text.aligned import align, differing
 from nlpviz.text.edit_trail import write
 from nlpviz.text.vocabulary import Seen, shortened
-from nlpviz.ui import cache, classes, coloured_text, plotly_view, widgets
+from nlpviz.ui import beside, cache, classes, coloured_text, frame, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
 from nlpviz.ui.edits.trail import EditedText
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
 NONE = "none"
@@ -79,7 +79,8 @@ def pair(run: Run, epoch: int, edited: EditedText, text: str) -> TextPair:
     known = methods_for(run)
     method = widgets.pick("method", "Method", ordered(run), lambda key: known[key].title)
     target = classes.pick_target(run, epoch, text)
-    model = pick_model(run)
+    with frame.more():
+        model = pick_model(run)
     named = run.class_names.index(target) if target in run.class_names else None
     with st.spinner("Reading both texts"):
         before = cache.explanation(run, epoch, edited.original, method, named)
@@ -95,41 +96,38 @@ def pair(run: Run, epoch: int, edited: EditedText, text: str) -> TextPair:
 
 
 def tell(found: TextPair) -> None:
-    """Say what the edits do to the prediction, how the edited text reads, and which of its words are unknown."""
+    """Say over the texts what the edits do to the prediction."""
     before, after = found.before, found.after
-    names, target = before.class_names, before.class_names[before.target]
-    old, new = (float(one.probabilities[one.target]) for one in (before, after))
+    names = before.class_names
     if not found.words:
-        sentence = (
-            "As it is: **{old_label}**, {old_share:.0%}. Click a word of the edited text to change it, or search for "
-            "the smallest edits below."
-        )
-    else:
-        turned = "the prediction **turns**" if found.turns else "the prediction stays"
-        sentence = (
-            "**{old_label}**, {old_share:.0%} → **{new_label}**, {new_share:.0%}: " + turned + ". {words} edited; the "
-            "probability of *{target}* moves by {points} percentage points."
-        )
-    answer(
-        sentence,
+        sentence, pieces = beside.predictions([before], after=6)
+        takeaway(sentence + ". Click a word to change it.", **pieces)
+        return
+    takeaway(
+        "{old_label}, {old_share:.0%} → **{new_label}**, {new_share:.0%}: "
+        + ("the prediction flips" if found.turns else "the prediction stays")
+        + " after {words}.",
         old_label=names[before.predicted],
         old_share=float(before.probabilities.max()),
         new_label=names[after.predicted],
         new_share=float(after.probabilities.max()),
-        words=coloured.counted(found.words, "word"),
-        target=target,
-        points=number(100 * (new - old), ".1f"),
+        words=coloured.counted(found.words, "edited word"),
     )
+
+
+def tell_more(found: TextPair) -> None:
+    """Say under the texts how the edited one reads, and which of its words are unknown."""
     if found.words and found.added is not None and found.model is not None:
         answer(
-            "To {model}, the edits add {added} bits ({each} an edited word): by that much the edited text is "
+            "{model} finds the edited text "
             + ("less" if found.added >= 0 else "more")
-            + " expected than the original.",
-            model=found.model.title, added=number(found.added, ".1f"), each=number(found.added / found.words, ".1f"),
+            + " expected than the original, by {bits} bits ({each} per edited word).",
+            model=found.model.title, bits=number(abs(found.added), ".1f", signed=False),
+            each=number(abs(found.added) / found.words, ".1f", signed=False),
         )  # fmt: skip
     if found.strange and found.model is not None:
         answer(
-            "{model} does not know {words}: it cannot say how the edited text reads.",
+            "{model} does not know {words}, so it cannot rate how the edited text reads.",
             model=found.model.title, words=_listed(found.strange),
         )  # fmt: skip
     _tell_words(found)
@@ -150,7 +148,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _tell_words(found: TextPair) -> None:
-    """Say which of the words that came are out of vocabulary, and where none is left."""
+    """Say which of the new words are out of vocabulary, and that no word is left."""
     encoded = found.after.encoded
     if not encoded.tokens:
         st.info("No word is left: the prediction is for an empty text. Undo, or insert a word.")
@@ -159,20 +157,19 @@ def _tell_words(found: TextPair) -> None:
     unknown = sorted({encoded.tokens[at].word for at in new if encoded.seen[at] == Seen.UNKNOWN})
     if unknown:
         named = escape_markdown(_listed(unknown))
-        st.info(f"Out of vocabulary: {named}. The network reads `<unk>` in place of each, whatever it is.")
+        st.info(f"Out of vocabulary: {named}. The network reads `<unk>` instead.")
 
 
 def show_texts(found: TextPair) -> None:
     """Show both texts, coloured on one scale; a click on a word of the edited one chooses it."""
     scale = max(float(abs(one.scores).max(initial=0)) for one in (found.before, found.after))
     removed, added = figures.marks(found.changes)
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([2, 1], gap="medium")
     with left:
+        _show(found.after, scale, added, clickable=True)
+    with right:
         st.markdown("**Original**")
         _show(found.before, scale, removed)
-    with right:
-        st.markdown("**Edited**: click a word")
-        _show(found.after, scale, added, clickable=True)
 
 
 def _show(one: Explanation, scale: float, marks: dict[int, str], *, clickable: bool = False) -> None:
@@ -226,4 +223,4 @@ def show_trail(found: TextPair, edited: EditedText) -> None:
     code = snippets.trail((run.name, found.epoch), edited.original, write(walked.trail), found.before.target)
     plotly_view.show(drawn, key="edit_steps", on_click=choose, code=code)
     path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
-    st.markdown(f"Shown: {' · '.join(['the original', *path])}.")
+    st.caption(f"Shown: {' · '.join(['the original', *path])}. Click a step to return to it.")

@@ -27,7 +27,7 @@ def show(run: Run, epoch: int, edited: EditedText) -> None:
     tokens = run.vocabulary.tokens(edited.text)[:MAX_TOKENS]
     full = len(edited.walked.trail) >= edit_trail.MOST
     if full:
-        messages().info(f"A trail has {edit_trail.MOST} steps at most: go back to one, or forget all, to edit on.")
+        messages().info(f"At most {edit_trail.MOST} steps are kept. Go back to an earlier step, or remove all.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_controls"):
         places = [str(place) for place in range(len(tokens))]
         place = 0
@@ -44,7 +44,7 @@ def show(run: Run, epoch: int, edited: EditedText) -> None:
             st.form("edit_word_form", border=False),
             st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_word"),
         ):
-            st.text_input("New word", key=_WORDS, max_chars=LONGEST_WORDS, placeholder="for example: not")
+            st.text_input("Replacement", key=_WORDS, max_chars=LONGEST_WORDS, placeholder="for example: not")
             for label, icon, act, needs in (
                 ("Swap", "swap_horiz", _swap, True), ("Insert before", "add", _insert, False),
                 ("Delete", "delete", _delete, True), ("Negate", "block", _negate, True),
@@ -69,14 +69,14 @@ def _show_trail_buttons(run: Run, edited: EditedText, *, full: bool) -> None:
         back = edit_trail.undo(edited.walked.trail, at)
         st.button(
             "Undo", icon=":material/undo:", on_click=trail.go_to, args=(back,), disabled=not at, width="content",
-            help="Back to the step before; what was undone stays as a branch.",
+            help="Back to the step before; the undone step is kept as a branch.",
         )  # fmt: skip
         st.button(
             "Original", icon=":material/first_page:", on_click=trail.go_to, args=(0,), disabled=not at, width="content"
         )
         st.button(
-            "Forget all", icon=":material/restart_alt:", on_click=trail.forget, disabled=not steps, width="content",
-            help="No step is left.",
+            "Remove all edits", icon=":material/restart_alt:", on_click=trail.forget, disabled=not steps,
+            width="content",
         )  # fmt: skip
         with st.popover("Edit freely", icon=":material/edit_note:", width="content"):
             key = f"{_FREE} {at} {steps} {text_hash(edited.text)}"
@@ -91,7 +91,7 @@ def _near(run: Run, epoch: int, edited: EditedText, place: int, *, full: bool) -
         return
     key = f"edit_near {edited.at} {place}"
     st.pills(
-        "Near it, by the network's own word vectors: a click swaps", words, key=key, disabled=full,
+        "Nearest words in the network's own vectors (click to swap)", words, key=key, disabled=full,
         on_change=_swap_near, args=(key, edited, place), format_func=escape_markdown,
     )  # fmt: skip
 
@@ -103,7 +103,7 @@ def _do(edited: EditedText, *done: WordEdit) -> None:
 def _with_words(act: Callable[[str], None]) -> None:
     words = " ".join(blanked(str(st.session_state.get(_WORDS) or ""))[0].split())
     if not words:
-        st.session_state[_NOTE] = "Type a new word first."
+        st.session_state[_NOTE] = "Type a replacement."
         return
     act(words)
     st.session_state[_WORDS] = ""
@@ -137,4 +137,4 @@ def _take(run: Run, edited: EditedText, key: str) -> None:
     if made:
         _do(edited, *made)
     else:
-        st.session_state[_NOTE] = "No word of the text was changed."
+        st.session_state[_NOTE] = "The text was not changed."

@@ -20,22 +20,22 @@ from nlpviz.ui.text_hash import text_hash
 def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool:
     """Show the score of the edits on the page, and return whether the visitor says that the meaning is the same."""
     same = st.checkbox(
-        "The meaning has not changed: a reader would give both texts the same label",
+        "The meaning is the same: a reader would give both texts the same label",
         key=f"edit same {text_hash(edited.original, edited.text)}", disabled=not found.words,
     )  # fmt: skip
     if not found.words:
-        st.markdown("Edit the text above until the prediction turns, then say that its meaning has not changed.")
+        st.markdown("Edit the text until the prediction flips without changing its meaning, then tick the box.")
     elif not found.turns:
-        st.markdown("The prediction has not turned yet.")
+        st.markdown("The prediction has not flipped yet.")
     elif not same:
-        st.markdown("The prediction has turned. It counts if the meaning has not changed: nobody but you can say so.")
+        st.markdown("The prediction has flipped. It counts if the meaning is the same: tick the box if you think so.")
     else:
         _tell_score(found)
     best = None if search is None else search.best_score
     if search is not None and best is not None:
         answer(
-            "The search's best score for this text: **{best}**, with {words}. It asks nobody whether the meaning is "
-            "the same: often it is not.",
+            "The search's best score for this text is **{best}**, with {words}. It does not check the meaning, which "
+            "often changes.",
             best=best, words=counted(search.fewest or 0, "edited word"),
         )  # fmt: skip
     return bool(same)

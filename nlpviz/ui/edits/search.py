@@ -73,26 +73,31 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
     """Say what was found, or that nothing was, and what that took."""
     label = found.class_names[found.predicted]
     if found.found:
-        count = found.fewest or 0
-        sentence = f"**{tokens.counted(count, 'edited word')}** {'is' if count == 1 else 'are'} the fewest"
-        sentence += " that this search found to turn {label}, {share:.0%}."
+        sentence = "**{fewest}** can flip {label}, {share:.0%}; this search found no smaller edit."
     else:
         sentence = (
-            "Nothing that turns {label}, {share:.0%}, was found within {most}; the nearest miss leaves {nearest:.0%}. "
-            "That does not mean that there is nothing."
+            "No flip of {label}, {share:.0%}, was found with at most {most}; the nearest miss leaves {nearest:.0%}. "
+            "Other edits may still exist."
         )
-    pieces = [f"{tokens.counted(found.read, 'text')} read by {{run}}", tokens.counted(found.gradients, "gradient")]
+    answer(
+        sentence + (" The time ran out first." if found.stopped else ""),
+        fewest=tokens.counted(found.fewest or 0, "edited word"),
+        label=label,
+        share=found.probability,
+        most=tokens.counted(found.most, "edit"),
+        nearest=found.nearest,
+    )
     judged = ""
     if model is not None:
-        judged = " {dropped} dropped, since {model} finds that they add more than {threshold} bits an edited word."
-    answer(
-        f"{sentence} {', '.join(pieces)}.{judged}" + (" The time ran out first." if found.stopped else ""),
-        label=label, share=found.probability, most=tokens.counted(found.most, "edit"), nearest=found.nearest,
-        run=run.title, model=found.language_model, threshold=f"{found.threshold or 0:g}",
-        dropped=f"{tokens.counted(found.unlike_english, 'candidate')} {'was' if found.unlike_english == 1 else 'were'}",
-    )  # fmt: skip
-    if found.beyond:
-        st.caption(f"Only the beginning was edited: {tokens.counted(found.beyond, 'token')} further on stayed.")
+        judged = (
+            f" {tokens.counted(found.unlike_english, 'candidate')} dropped: more than {found.threshold or 0:g} bits "
+            f"added per edited word, by {escape_markdown(model.title)}."
+        )
+    beyond = f" Only the beginning was edited; the last {tokens.counted(found.beyond, 'token')} stayed as they were."
+    st.caption(
+        f"{tokens.counted(found.read, 'text')} read by {escape_markdown(run.title)}, "
+        f"{tokens.counted(found.gradients, 'gradient')} computed.{judged}{beyond * bool(found.beyond)}"
+    )
 
 
 def _offer(edited: EditedText, found: EditSearch) -> None:
@@ -114,10 +119,10 @@ def _offer(edited: EditedText, found: EditSearch) -> None:
 
 def _tell_reduction(reduction: Reduction) -> None:
     """Say to how few words the text can be reduced."""
-    st.markdown("**Input reduction: what is left while the prediction stays**")
+    st.markdown("**Input reduction: the fewest words that keep the prediction**")
     words = " ".join(reduction.words)
     sentence = (
-        "Reduced from {tokens:,} words to {count}, the text keeps the prediction **{label}**, {after:.0%} (as it was: "
+        "Reduced from {tokens:,} words to {count}, the text is still predicted as **{label}**, {after:.0%} (before: "
         "{before:.0%}): “{words}”. {read} read."
     )
     answer(

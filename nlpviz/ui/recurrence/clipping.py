@@ -44,13 +44,14 @@ def show_wall() -> None:
 
 def _tell(free: Descent, clipped: Descent) -> None:
     """Say what clipping did to the steps."""
-    sentence = "Without clipping the largest gradient has norm **{norm}** and the longest step is **{free:.2g}** long; "
-    sentence += "after {steps} steps the loss is {free_loss}. "
+    sentence = (
+        "Without clipping, the longest of {steps} steps is **{free:.2g}** (gradient norm {norm}) and the loss ends "
+    )
+    sentence += "at {free_loss}. "
     if clipped.clipped:
-        sentence += "Clipped at {threshold:g}, no step is longer than {most:g}, and the loss ends at **{loss}**; "
-        sentence += "{clipped} of the {steps} gradients were scaled down."
+        sentence += "Clipped at {threshold:g}, no step is longer than {most:g} and the loss ends at **{loss}**."
     else:
-        sentence += "No gradient on this path is longer than {threshold:g}, so clipping changes nothing here."
+        sentence += "No gradient exceeds {threshold:g} here, so clipping changes nothing."
     threshold = clipped.threshold or 0.0
     answer(
         sentence,
@@ -61,7 +62,6 @@ def _tell(free: Descent, clipped: Descent) -> None:
         threshold=threshold,
         most=clipped.rate * threshold,
         loss=power(float(np.log10(clipped.losses[-1]))),
-        clipped=clipped.clipped,
     )
 
 
@@ -88,11 +88,11 @@ def _norms(run: Run) -> RunNorms:
 def _said(one: RunNorms) -> str:
     """Return what a run's norms mean beside its threshold."""
     title, low, high = escape_markdown(one.title), min(one.norms), max(one.norms)
-    said = f"**{title}**: the mean gradient norm of an epoch's steps lay between {low:.2f} and {high:.2f}"
+    said = f"**{title}**: the mean gradient norm per epoch is {low:.2f} to {high:.2f}"
     if not one.threshold:
-        return f"{said}; it was trained without clipping."
+        return f"{said}, without clipping."
     above = sum(norm > one.threshold for norm in one.norms)
     return (
-        f"{said}; every step was clipped to at most **{one.threshold:g}**, and in {above} of {len(one.norms)} epochs "
-        "the mean lies above that."
+        f"{said}. Every step was clipped at **{one.threshold:g}**; the mean exceeds it in {above} of {len(one.norms)} "
+        "epochs."
     )

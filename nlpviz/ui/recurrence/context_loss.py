@@ -25,7 +25,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     found = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
     chosen = panels.reference(found)
     if not np.isfinite(chosen.means).all():
-        st.markdown("No word of this text has a probability of its own, so there is no loss to compare.")
+        st.markdown("No word of this text is in the vocabulary, so there is no loss to compare.")
         return
     tell(chosen)
     sources = [(one.run, one.epoch) for one in found]
@@ -37,23 +37,22 @@ def tell(found: ContextLoss) -> None:
     """Say what the loss is with few words of context, and with all."""
     place = max(place for place, count in enumerate(found.kept) if count <= _FEW or not place)
     few, whole = float(found.means[place]), float(found.means[-1])
-    sentence = "Epoch {epoch}: with all words before it, the mean loss on this text is **{whole:.2f} nats per word**"
+    sentence = "Epoch {epoch}: the mean loss is **{whole:.2f} nats per word** with the whole context"
     pieces: dict[str, object] = {"epoch": found.epoch, "whole": whole}
     if place < len(found.kept) - 1:
-        sentence += "; with only the last {count}, {few:.2f}"
+        sentence += ", {few:.2f} with the last {count} words only"
         pieces |= {"count": found.kept[place], "few": few}
         helped = found.helped(place)
         if helped is not None:
-            sentence += ". Longer context helps most at “{word}” (word {at}): from {before:.2f} to {after:.2f}"
+            sentence += ". Longer context helps most at “{word}” (word {at}): {before:.2f} to {after:.2f}"
             pieces |= {
                 "word": found.text.read[helped].name, "at": helped + 1,
                 "before": float(found.nats[place, helped]), "after": float(found.nats[-1, helped]),
             }  # fmt: skip
     answer(sentence + ".", **pieces)
     st.caption(
-        "The network reads the text anew for each number, as if it began that many words before the one that is "
-        "predicted; words near the beginning get as many as there are (Khandelwal et al. 2018). One text is a "
-        "small sample."
+        "For each number the network reads the text again, from that many words before the predicted word on "
+        "(Khandelwal et al. 2018). One text is a small sample."
     )
 
 

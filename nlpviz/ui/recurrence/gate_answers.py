@@ -11,51 +11,45 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import CLOSED, OPEN, PartCourse, jumps, running, saturation, skipped, turns
 from nlpviz.results.states import HIDDEN_STATE, TextStates
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui import beside
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence.gate_choice import GateChoice
 
 
 def tell(choice: GateChoice) -> None:
-    """Say what the network predicts, where that turned, and which unit correlates with it."""
+    """Say over the text what the network predicts, and which word moves that most."""
     states = panels.reference(choice.shown)
-    told, pieces = course_told(states, choice.reference.target)
-    if choice.word is not None:
-        told += unit_told(choice.reference)
+    sentence, pieces = beside.predictions(choice.shown, after=6)
+    course = running(states, choice.reference.target)
+    for place in jumps(course, most=1):
+        sentence += f". Largest change: *{{word}}*, {course[place - 1]:.0%} to {course[place]:.0%}"
+        pieces["word"] = states.text.read[place].name
+    takeaway(f"{sentence}.", **pieces)
+
+
+def tell_course(choice: GateChoice) -> None:
+    """Say under the text where the prediction turned, what was skipped, and which unit correlates with it."""
+    states = panels.reference(choice.shown)
+    sentence, pieces = course_told(states, choice.reference.target)
     kept = skipped(states, choice.layer)
     if kept is not None and len(kept):
-        told += f" It read **{(~kept).sum():,} of {len(kept):,}** words ({(~kept).mean():.0%}) and skipped the others."
-    answer(
-        "{title}: **{label}**, {share:.0%}. " + told,
-        title=next(
-            panel.title for panel, one in zip(panels.arrange(choice.shown), choice.shown, strict=True) if one is states
-        ),
-        label=states.class_names[states.predicted],
-        share=float(states.probabilities[states.predicted]),
-        **pieces,
-    )
+        sentence += f" It read **{(~kept).sum():,} of {len(kept):,}** words and skipped the others."
+    answer(sentence, **pieces)
+    if choice.word is not None and (unit := unit_told(choice.reference)):
+        answer(unit)
 
 
 def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]]:
     """Return how the prediction went, with places for words, and the words."""
-    course, turned = running(states, target), turns(states)
-    if not len(course):
+    turned = turns(states)
+    if not len(running(states, target)):
         return "No word was read.", {}
-    if turned:
-        now = states.class_names[states.predicted]
-        told = (
-            f"The predicted class changes {_times(len(turned))}, the last time at *{{turned}}* "
-            f"(word {turned[-1] + 1}), and is {{now}} from there on."
-        )
-        pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].name, "now": now}
-    else:
-        told, pieces = "The predicted class is the same after every word.", {}
-    for place in jumps(course, most=1):
-        told += (
-            f" Largest change: *{{largest}}* (word {place + 1}) moves P({{followed}}) from {course[place - 1]:.0%} to "
-            f"{course[place]:.0%}."
-        )
-        pieces |= {"largest": states.text.read[place].name, "followed": states.class_names[target]}
-    return told, pieces
+    if not turned:
+        return "The predicted class is the same after every word.", {}
+    return (
+        f"The predicted class changes {_times(len(turned))}, the last time at *{{turned}}* (word {turned[-1] + 1}).",
+        {"turned": states.text.read[turned[-1]].name},
+    )
 
 
 def unit_told(course: PartCourse) -> str:
@@ -64,8 +58,8 @@ def unit_told(course: PartCourse) -> str:
         return ""
     best = course.ranked[0]
     return (
-        f" Of {len(course.order)} units, the {course.part} of **unit {best + 1}** correlates most strongly with the "
-        f"running prediction (r = {number(course.correlation[best])})."
+        f"Of {len(course.order)} units, the {course.part} of **unit {best + 1}** correlates most with the prediction "
+        f"(r = {number(course.correlation[best])})."
     )
 
 
@@ -76,29 +70,38 @@ def tell_trust(choice: GateChoice) -> None:
         st.caption("The text is too short to tell a correlation with the prediction from chance.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
-    verdict = "above that" if round(best, 2) > round(course.by_chance, 2) else "no higher"  # as both are written
-    said = (
-        f"**How far to trust it.** The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction "
-        "shifted or reversed along the text, so that it does not belong to the words, the best one stays at "
-        f"{course.by_chance:.2f} or below in 19 of 20 cases: what is seen here is {verdict}."
-    )
-    if course.part == HIDDEN_STATE and course.layer == course.states.layers - 1:
-        said += " The output layer reads these very states, so that some of this is built in."
-    st.markdown(f"{said} Correlation over one text is no proof that the network uses the unit.")
+    above = round(best, 2) > round(course.by_chance, 2)  # as both are written
+    with details(
+        f"How far to trust it: the best unit's correlation is {'above' if above else 'no higher than'} chance"
+    ):
+        built_in = " The output layer reads these very states, so part of the correlation is built in."
+        st.markdown(
+            f"The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction shifted or reversed "
+            f"along the text, the best unit stays at {course.by_chance:.2f} or below in 19 of 20 cases."
+            + built_in * (course.part == HIDDEN_STATE and course.layer == course.states.layers - 1)
+            + " Correlation over one text does not prove that the network uses the unit."
+        )
 
 
 def tell_saturation(shown: Sequence[TextStates]) -> None:
     """Say how open each gate is."""
     states = panels.reference(shown)
-    parts = [
-        f"{one.gate}{f' of layer {one.layer + 1}' if states.layers > 1 else ''} **{one.mean:.2f}** on average, open "
-        f"(> {OPEN}) in {one.opened.mean():.0%} and closed (< {CLOSED}) in {one.closed.mean():.0%} of all cases"
-        for one in saturation(states)
-    ]
-    words = len(states.states)
-    st.markdown(
-        f"Epoch {states.epoch}: {'; '.join(parts)}. A case is one unit at one word. One text of "
-        f"{words:,} word{'s' * (words != 1)} is a small sample: a unit that is always open here may close elsewhere."
+    found, words = saturation(states), len(states.states)
+    st.table(
+        {
+            "Gate": [
+                f"{one.gate.capitalize()}{f', layer {one.layer + 1}' if states.layers > 1 else ''}" for one in found
+            ],
+            "Mean": [f"{one.mean:.2f}" for one in found],
+            f"Open (> {OPEN})": [f"{one.opened.mean():.0%}" for one in found],
+            f"Closed (< {CLOSED})": [f"{one.closed.mean():.0%}" for one in found],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+    st.caption(
+        f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small sample: "
+        "a unit that is always open here may close elsewhere."
     )
 
 
@@ -106,10 +109,10 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     """Return Markdown that says how to read the page, with its own numbers."""
     course = choice.reference
     pieces = [
-        "**After each word** stands what the network would say if the text ended there: its output layer is given the "
-        "states up to that word and no later one." if choice_is_causal(choice) else
-        "**After each word** stands what the network would say if the text ended there: as one of its directions reads "
-        "from the end, every beginning of the text was read anew."
+        "**After each word** you see the prediction if the text ended there: the output layer reads the states up to "
+        "that word only." if choice_is_causal(choice) else
+        "**After each word** you see the prediction if the text ended there: as one direction reads from the end, "
+        "every beginning of the text was read again."
     ]  # fmt: skip
     if step is not None:
         pieces.append(_of_step(step))
@@ -123,8 +126,8 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
         pieces.append(
             f"**Heatmap.** {course.part.capitalize()}: {part.min():.2f} to {part.max():.2f} here, mean "
             f"{part.mean():.2f}. Units have no order of their own; clustered, those with similar activations over the "
-            "text stand side by side (average linkage by 1 − Pearson's correlation). Epochs of one run share the order "
-            "of the last one, so a row is one unit; unit numbers of different runs have nothing to do with each other."
+            "text are neighbours (average linkage by 1 − Pearson's correlation). Epochs of one run share the order of "
+            "the last one, so a row is one unit; unit numbers of different runs are unrelated."
         )
     return "\n\n".join(pieces)
 
@@ -137,9 +140,9 @@ def _of_step(step: CellStep) -> str:
         f"**One unit.** The numbers are those of unit {step.unit + 1}, computed anew from the weights for this word. "
     )
     if any(symbol.startswith("x_t") for symbol in step.numbers):
-        told += f"W and U are matrices, and under $x_t W$ stands a sum over the dimensions of {read}"
+        told += f"W and U are matrices; the number under $x_t W$ is a sum over the dimensions of {read}"
         recurrent = any(symbol.startswith("h_{t-1} U") for symbol in step.numbers)
-        return told + (", under $h_{t-1} U$ a sum over the units of the state before." if recurrent else ".")
+        return told + (", that under $h_{t-1} U$ a sum over the units of the previous state." if recurrent else ".")
     return told + f"the sums are over the filter's positions, the last one first; the last one reads {read}."
 
 

@@ -14,7 +14,7 @@ from nlpviz.results.gates import PartCourse, jumps, running
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 from nlpviz.runs import Checkpoint
 from nlpviz.ui import address, classes, widgets
-from nlpviz.ui.frame import escape_markdown, messages
+from nlpviz.ui.frame import escape_markdown, messages, more
 from nlpviz.ui.recurrence import cache, gates_cache
 
 _BEST, _LARGEST = "best", "largest"
@@ -70,16 +70,18 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     shown = [cache.states(run, epoch, text) for run, epoch in kept]
     reference = panels.reference(shown)
     parts = [*(about.name for about in reference.about), HIDDEN_STATE]
-    part = only_or("part", "Part of the cell", parts)
+    part = only_or("part", "Part", parts)
     layer = int(only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
     from nlpviz.reading.gates import ORDERS
 
-    order = widgets.pick("units", "Units", list(ORDERS), ORDERS.__getitem__)
+    place = st.container(horizontal=True, width="content")
+    with more():
+        order = widgets.pick("units", "Order of the units", list(ORDERS), ORDERS.__getitem__)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
-    return GateChoice(
-        kept, text, shown, courses, layer, order, _pick_unit(course), _pick_word(reference, course.target)
-    )
+    with place:
+        unit, word = _pick_unit(course), _pick_word(reference, course.target)
+    return GateChoice(kept, text, shown, courses, layer, order, unit, word)
 
 
 def choose_cell(identifier: str) -> None:
@@ -122,7 +124,7 @@ def _courses(
             result += gates_cache.courses(run, epochs, text, of, run.class_names.index(followed))
             continue
         title = next(run.title for run, _ in checkpoints if run.name == name)
-        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is left out.")
+        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is not shown.")
     return result
 
 
@@ -130,9 +132,9 @@ def _pick_unit(course: PartCourse) -> int:
     ranked = course.ranked
     best = ranked[0] if ranked else 0
     said = {unit: f" · r = {number(course.correlation[unit])}" for unit in ranked}
-    first = f"{best + 1} · most correlated with the prediction" if ranked else "1"
+    first = f"{best + 1} · most correlated" if ranked else "1"
     names = {_BEST: first} | {str(unit + 1): f"{unit + 1}{said.get(unit, '')}" for unit in range(len(course.order))}
-    chosen = widgets.pick(_UNIT, "Unit: click a cell, or choose", list(names), names.__getitem__)
+    chosen = widgets.pick(_UNIT, "Unit", list(names), names.__getitem__)
     return best if chosen == _BEST else int(chosen) - 1
 
 
@@ -145,5 +147,5 @@ def _pick_word(states: TextStates, target: int) -> int | None:
     tokens = states.text.read
     every = {str(place + 1): f"{place + 1} {token.name[:_LETTERS]}" for place, token in enumerate(tokens)}
     names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every
-    chosen = widgets.pick(_WORD, "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
+    chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
     return largest if chosen == _LARGEST else int(chosen) - 1

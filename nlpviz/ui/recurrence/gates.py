@@ -18,7 +18,7 @@ from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
 from nlpviz.snippets import gates as snippets
-from nlpviz.ui import beside, coloured_text, plotly_view
+from nlpviz.ui import beside, cache, coloured_text, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import gate_answers, gates_cache, question
 from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_unit, choose_word
@@ -40,24 +40,21 @@ def show(choice: GateChoice) -> None:
     words = question.words_of(choice.checkpoints[0].run)
     code = snippets.running(_sources(choice.shown), words, choice.text, choice.reference.class_name)
     if len(choice.shown) == 1:
-        left, right = st.columns([2, 3], gap="medium")
-        with left:
-            _show_text(choice, choice.shown[0])
-        with right:
-            plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
+        _show_text(choice, choice.shown[0])
     else:
-        plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
+        for states, (title, cell) in zip(choice.shown, beside.cells(choice.shown), strict=True):
+            with cell:
+                label, share = states.class_names[states.predicted], states.probabilities[states.predicted]
+                st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")
+                _show_text(choice, states)
+    gate_answers.tell_course(choice)
+    plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
     if choice.word is not None:
         heatmap = part_heatmap(choice.courses, _ORDERED[choice.order], choice.unit, choice.word)
         part = choice.reference.part
         code = snippets.part(_sources(choice.courses), words, choice.text, part, choice.layer)
         plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=part.capitalize(), code=code)
         gate_answers.tell_trust(choice)
-    if len(choice.shown) > 1:
-        for states, (title, cell) in zip(choice.shown, beside.cells(choice.shown), strict=True):
-            with cell:
-                st.markdown(f"**{title}**")
-                _show_text(choice, states)
 
 
 def show_unit(choice: GateChoice) -> CellStep | None:
@@ -67,7 +64,8 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     of_layer = f" of layer {choice.layer + 1}" if choice.shown[0].layers > 1 else ""
     st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
     for name in choice.without_unit:
-        st.info(f"{escape_markdown(name)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
+        title = escape_markdown(cache.runs()[name].title)
+        st.info(f"{title} has no unit {choice.unit + 1}{of_layer}, so it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     run = choice.checkpoints[0].run
     sources, words = _sources(choice.with_unit), question.words_of(run)
@@ -97,7 +95,7 @@ def show_saturation(choice: GateChoice) -> None:
         return
     st.header("How often are its gates open or closed?", anchor=False)
     if not able:
-        st.markdown("This network has no gate that each unit sets for itself, so none can saturate.")
+        st.markdown("This network has no gates of single units, so none can saturate.")
         return
     gate_answers.tell_saturation(able)
     drawn = saturated_gates(able, choice.layer, choice.unit)

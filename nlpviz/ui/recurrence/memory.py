@@ -13,14 +13,15 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
-from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share, titles
+from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
 from nlpviz.snippets import memory as snippets
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.frame import answer
+from nlpviz.ui.beside import called
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import memory_cache
 from nlpviz.ui.recurrence.question import asked_like, words_of
 from nlpviz.ui.wanted import WORD_BY_WORD
@@ -60,8 +61,8 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     if not others:
         address.leave_out("cells", "cells", [])
         return tuple(checkpoints)
-    said = {_CHOSEN: "those chosen above", _ALL: f"and {len(others)} more networks"}
-    if widgets.pick("cells", "Lines of", list(said), said.__getitem__) == _CHOSEN:
+    said = {_CHOSEN: "chosen", _ALL: f"chosen and {len(others)} more"}
+    if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 
@@ -75,8 +76,8 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
     """Return ``quantity``, or the score where no network has a state that it goes on from, and say so."""
     if quantity == STATE and all(one.words and one.state is None for one in result):
         st.info(
-            "A temporal convolutional network has no state that it goes on from, so there is no ‖∂h_T/∂h_t‖: "
-            "the gradient of the score with respect to each word's vector is shown instead."
+            "A temporal convolutional network has no recurrent state, so there is no ‖∂h_T/∂h_t‖. The gradient of the "
+            "score with respect to each word's vector is shown instead."
         )
         return SCORE
     return quantity
@@ -84,53 +85,79 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
 
 def show_lines(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
     """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
+    _tell(panels.reference([one for one in result if one.run == result[0].run]), quantity)
     whole = _alike_long(result) and all(one.row(quantity) is not None for one in result)
     words, text = words_of(checkpoints[0].run), result[0].text.text
     code = snippets.lines(_sources(result), words, text, quantity) if whole else ""
     plotly_view.show(memory_lines(result, quantity), key="memory_lines", code=code)
-    named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
-    first = [one for one in result if one.run == result[0].run]
-    for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):
-        _tell(one, quantity, named[id(one)], first=not place)
+    _tell_reading(panels.reference([one for one in result if one.run == result[0].run]), quantity)
+    with details():
+        st.table(_reaches(result, quantity), hide_index=True, border="horizontal")
 
 
-def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
-    """Say how far back one network remembers, with what halves at each word where it is the first one."""
+def _tell(one: TextMemory, quantity: str) -> None:
+    """Say over the lines how far back one network remembers."""
     row = one.row(quantity)
     far = None if row is None else reach(row, quantity)
-    if row is None or one.words < 2:
-        return
-    if far is None:
-        answer("{title}: every gradient is exactly zero: no small change of any word's vector moves the score.",
-               title=title)  # fmt: skip
-        return
-    sentence = "{title}: **{label}**, {share:.0%}. "
-    if quantity == STATE:
-        sentence += "{words} words back the gain is **{first}**; "
-        sentence += "beyond **{reach} words** it stays below 1 %" if not far.whole else "that is at least 1 %"
-        halved = f"; a gain that halved at each word (the grey line, 0.5^(T−t)) falls below 1 % after {_HALVED} words"
-        sentence += f"{halved * first}."
+    name = called(one)
+    if row is None:
+        takeaway("{title} has no recurrent state, so it has no such gain.", title=name)
+    elif far is None:
+        takeaway("{title}: every gradient is exactly zero.", title=name)
+    elif far.whole:
+        takeaway("{title} remembers **all {words} words**.", title=name, words=one.words)
     else:
-        if far.first < 0:
-            sentence += "The gradient with respect to the first word, {words} words back, is {first} of the largest. "
-        sentence += "The farthest word with at least 1 % of the largest is " + (
-            "the first one." if far.whole else "**{reach} words** back."
+        takeaway(
+            "{title} remembers about **{reach} words**.",
+            title=name,
+            reach=far.words,
         )
-    if one.reading != "last":
-        sentence += " The score is read off the {pooled} of all states, so nothing need be kept until the end."
+
+
+def _tell_reading(one: TextMemory, quantity: str) -> None:
+    """Say under the lines what a network that halves would do, and why one need not remember."""
+    if quantity == STATE and one.row(quantity) is not None:
+        answer(
+            "A word is remembered if its gain is at least 1%. The grey line halves at each word: below 1% after "
+            "{halved} words.",
+            halved=_HALVED,
+        )
+    elif quantity == SCORE:
+        answer("A word is remembered if its gradient is at least 1% of the largest one.")
     if one.receptive_field is not None:
-        sentence += " Its receptive field is {field} words: what is farther back is exactly zero."
-    answer(
-        sentence,
-        title=title,
-        label=one.class_names[one.predicted],
-        share=float(one.probabilities[one.predicted]),
-        words=one.words - 1,
-        first=power(float(row[0])) if quantity == STATE else share(far.first),
-        reach=far.words,
-        field=one.receptive_field or 0,
-        pooled={"mean": "mean", "max": "maximum"}.get(one.reading, one.reading),
-    )
+        answer(
+            "Its receptive field is {field} words; the effect of earlier words is exactly zero.",
+            field=one.receptive_field,
+        )
+    elif one.reading != "last":
+        pooled = {"mean": "mean", "max": "maximum"}.get(one.reading, one.reading)
+        answer(
+            "{title} predicts from the {pooled} of all states, so it need not remember until the end.",
+            title=called(one), pooled=pooled,
+        )  # fmt: skip
+
+
+def _reaches(result: Sequence[TextMemory], quantity: str) -> dict[str, list[str]]:
+    """Return how far back each network remembers, as a table."""
+    rows = [one.row(quantity) for one in result]
+    far = [None if row is None else reach(row, quantity) for row in rows]
+    first = [
+        "–" if row is None or there is None else power(float(row[0])) if quantity == STATE else share(there.first)
+        for row, there in zip(rows, far, strict=True)
+    ]
+    return {
+        "Network": [escape_markdown(called(one)) for one in result],
+        "Prediction": [
+            f"{escape_markdown(one.class_names[one.predicted])}, {one.probabilities[one.predicted]:.0%}"
+            for one in result
+        ],
+        "First word: " + ("gain" if quantity == STATE else "share of the largest gradient"): first,
+        "Words back to 1%": [
+            "–" if there is None else f"all {one.words}" if there.whole else str(there.words)
+            for one, there in zip(result, far, strict=True)
+        ],
+        "Receptive field": ["–" if one.receptive_field is None else f"{one.receptive_field} words" for one in result],
+    }
 
 
 def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
@@ -139,23 +166,23 @@ def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory],
     code = snippets.matrix(sources, words_of(checkpoints[0].run), result[0].text.text, quantity)
     plotly_view.show(memory_matrix(result, quantity), key="memory_matrix", code=code)
     if quantity == SCORE:
-        st.markdown("Every number is exact: the score after each word, differentiated by every word before it.")
+        st.caption("Every number is exact: the score after each word, differentiated by every word before it.")
         return
     errors = [one.probes for one in result if one.probes is not None]
     if not any(one.error for one in errors):
-        st.markdown("Every number is exact.")
+        st.caption("Every number is exact.")
         return
     worst = max(errors, key=lambda one: one.error)
     last = max(errors, key=lambda one: one.last_error)
     of_last = (
-        f"The last row, which the lines above show, is estimated from {last.last_used} random directions of the last "
-        f"state, with a standard error of about {last.last_error:.0%} of each number."
+        f"The last row (the lines above) is estimated from {last.last_used} random directions; standard error about "
+        f"{last.last_error:.0%}."
         if last.last_error
         else "The last row is exact."
     )
-    st.markdown(
-        f"{of_last} The others are estimated from {worst.used} random directions of the later state, with "
-        f"a standard error of about **{worst.error:.0%}** of each number: little on a scale of powers of ten."
+    st.caption(
+        f"{of_last} The other rows are estimated from {worst.used} random directions; standard error about "
+        f"{worst.error:.0%}, little on a scale of powers of ten."
     )
 
 
@@ -173,8 +200,8 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
     drawn = panels.reference(replaced).drawn
     said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())
     st.caption(
-        f"Each word was replaced by each of {len(drawn)} draws from the words' frequencies in turn: {said}. A draw "
-        "that is the word itself changes nothing."
+        f"Each word was replaced in turn by {len(drawn)} words drawn by frequency: {said}. Drawing the word itself "
+        "changes nothing."
     )
 
 
@@ -193,30 +220,26 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
         st.markdown("With fewer than two different numbers there is no ranking to compare.")
         return
     verdict = (
-        "they rank the words almost alike" if round(found.correlation, 2) >= _HIGH
-        else "the gradient is a fair guide, not more" if round(found.correlation, 2) >= _LOW
-        else "the gradient says little about what replacing a word does"
+        "the gradient ranks the words almost as replacing them does" if round(found.correlation, 2) >= _HIGH
+        else "the gradient is only a fair guide" if round(found.correlation, 2) >= _LOW
+        else "the gradient tells little about replacing a word"
     )  # fmt: skip
-    sentence = "Epoch {epoch}: rank correlation (Spearman's) of gradient and measured movement **{value}**: " + verdict
-    words = {}
-    if found.over is not None and found.under is not None:
-        sentence += (
-            ". They differ most at *{over}* (word {at_over}), ranked {by_gradient} by gradient but {by_movement} by "
-            "movement, and at *{under}* (word {at_under}), ranked {under_gradient} by gradient but {under_movement} by "
-            "movement"
-        )
-        words = {"over": one.text.read[found.over].name, "under": one.text.read[found.under].name}
     answer(
-        sentence + ".",
+        "Epoch {epoch}: " + verdict + " (Spearman’s rank correlation **{value}**).",
         epoch=one.epoch,
         value=number(found.correlation),
-        at_over=(found.over or 0) + 1,
-        at_under=(found.under or 0) + 1,
+    )
+    if found.over is None or found.under is None:
+        return
+    answer(
+        "They differ most at *{over}* (rank {by_gradient} by gradient, {by_movement} by replacement) and at *{under}* "
+        "({under_gradient} and {under_movement}).",
+        over=one.text.read[found.over].name,
+        under=one.text.read[found.under].name,
         by_gradient=found.ranks[0],
         by_movement=found.ranks[1],
         under_gradient=found.ranks[2],
         under_movement=found.ranks[3],
-        **words,
     )
 
 

@@ -50,7 +50,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     run = checkpoints[0].run
     measured = keeps_dynamics(run, _target(run, followed))
     if not RECURRENT.able(run):
-        st.markdown("This needs a recurrent network that reads in one direction.")
+        st.markdown("This needs a causal recurrent network.")
         return
     there = [
         (checkpoint, effects)
@@ -62,7 +62,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         widgets.tell_unmeasured(run, "What modifiers do to the next word's push")
     if not there:
         if measured:
-            st.markdown("The vocabulary of this network has too few of the words that are tried.")
+            st.markdown("The vocabulary of this network contains too few of the test words.")
         return
     modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]
@@ -71,7 +71,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     sentence, pieces = said(shown[position], modifier, after[position])
     asked = there[position][0]
     own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
-    answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
+    answer(sentence + " Alone, *{word}* pushes {own}.", own=own, **pieces)
     sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
@@ -91,12 +91,10 @@ def explain() -> None:
     """Say how the effect of a modifier was measured."""
     st.markdown(
         """
-**Modifiers.** Words that push by themselves are read in states from the middle of test documents, by themselves and
-after the modifier; the push is that of the word alone, after minus before it. The factor is the slope through zero of
-pushes with it over pushes without it. Any word in between changes the state a little, so that random words, drawn as
-often as they occur in documents, are the null; one in twenty of any words lies outside its band by chance.
-Maheswaranathan and Sussillo (2020) found that their networks' *not* turns the next inputs round for a few words;
-whether this one does so is said above.
+**Modifiers.** Words with a push of their own are read from states in the middle of test documents, alone and after the
+modifier. The factor is the slope through zero of pushes with the modifier over pushes without it. Any word in between
+changes the state a little, so random words, drawn by frequency, are the null; by chance one word in twenty lies outside
+the band. Maheswaranathan and Sussillo (2020) found that *not* reverses the effect of the next few words.
 """
     )
 
@@ -111,21 +109,21 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "typical": number(typical, signed=False),
     }  # fmt: skip
     sentence = (
-        "Epoch {epoch}: after *{word}* the {count} words push **{factor} times** as far as by themselves; after other "
-        "words drawn at random, {low} to {high} times (95 % of {others} draws). "
+        "Epoch {epoch}: after *{word}*, {count} words push **{factor} times** as far as alone; after random words "
+        "{low} to {high} times (95% of {others} draws). "
     )
     if typical < _LEAST:
-        return sentence + "By themselves they push by {typical} in the median, so there is little to change.", pieces
+        return sentence + "Alone they push by {typical} (median), so there is little to change.", pieces
     if band.low <= own <= band.high:
-        sentence += "That lies **within the band of random words**: no effect of its own can be told from chance."
+        sentence += "That is **within the range of random words**: no significant effect."
         return sentence, pieces
     if own < band.low:
         what = "reverses the next push" if own < 0 else "weakens the next push" if own < 1 else ""
-        less = "intensifies the next push less than random words do"
+        less = "intensifies the next push less than random words"
     else:
         what = "intensifies the next push" if own > 1 else ""
-        less = "weakens the next push less than random words do"
-    return sentence + (f"So it **{what}** beyond what random words do." if what else f"So it **{less}**."), pieces
+        less = "weakens the next push less than random words"
+    return sentence + (f"So it **{what}** more than random words." if what else f"So it **{less}**."), pieces
 
 
 def _show_epochs(run: Run, modifier: str, followed: str) -> None:
@@ -145,10 +143,10 @@ def _show_epochs(run: Run, modifier: str, followed: str) -> None:
         {
             "Epoch": [f"{epoch}{' (best)' * (epoch == run.best_epoch)}" for epoch, _ in every],
             f"Factor of {escape_markdown(modifier)}": [number(value, signed=False) for value in factors],
-            "95 % of random words": [
+            "95% of random words": [
                 f"{number(band.low, signed=False)} to {number(band.high, signed=False)}" for band in bands
             ],
-            "Median push by itself": [
+            "Median push alone": [
                 number(float(np.median(np.abs(effects.plain))), ".3f", signed=False) for _, effects in every
             ],
         },

@@ -13,7 +13,7 @@ from nlpviz.ui import address
 from nlpviz.ui.frame import escape_markdown, messages
 
 _LONGEST = 40  # characters of a word
-_FIELDS = {"next": "Next word", "other": "rather than"}
+_FIELDS = {"next": "Next word", "other": "Instead of"}
 
 
 def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
@@ -111,7 +111,7 @@ def explain(run: Run) -> None:
     first, second = (escape_markdown(shown(word)) for word in words_of(run))
     unit = run.tokenizer.unit
     st.caption(
-        f"A language model has no classes, so after every {unit} it is made to choose between two next ones: P is the "
-        f"probability of *{first}*, given that either it or *{second}* is the next {unit}."
+        f"A language model has no classes, so it chooses between two next {unit}s: P is the probability of *{first}*, "
+        f"given that *{first}* or *{second}* comes next."
     )
     tell_characters(run)

@@ -18,6 +18,7 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.snippets import states as snippets
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, details
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.wanted import RECURRENT
 
@@ -39,8 +40,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     run = checkpoints[0].run
     if not RECURRENT.able(run):
         st.markdown(
-            "In this network a state is not a function of the previous state and the current word alone, so there are "
-            "no fixed points to look for. Choose a recurrent network that reads in one direction."
+            "In this network a state depends on more than the previous state and the current word, so there are no "
+            "fixed points to look for. Choose a causal recurrent network."
         )
         return
     word = pick_input()
@@ -59,7 +60,7 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     chosen_space = panels.reference([drawn for _, drawn in there]).space
     path = there[0][1].path
     unit = unit_of_push(len(path.class_names))
-    st.markdown(said(chosen, chosen_space, unit))
+    answer(_in_short(chosen))
     points = slow_points_map(shown, planes, path.class_names, path.target)
     every = _kept(run, word, path.target)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
@@ -71,6 +72,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
             code = snippets.time_constants(run.name, path.target, word)
             plotly_view.show(time_constant_curves(every, run.title), key="time_constants", code=code)
         _show_table(run, every, unit)
+    with details():
+        st.markdown(said(chosen, chosen_space, unit))
 
 
 def explain() -> None:
@@ -79,13 +82,13 @@ def explain() -> None:
     st.latex(r"\tau_k = \left\lvert \frac{1}{\ln \lvert \lambda_k \rvert} \right\rvert")
     st.markdown(
         """
-**Slow points** minimise q, where F is one step of the network that reads the same input for ever: Adam in double
-precision, from states that test documents led to (Sussillo and Barak 2013), each entry kept within the range that it
-has in documents. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it
-has shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so
-that the state can stay anywhere along it and add up sentiment, and the line runs along the class direction
-(Maheswaranathan et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and
-along the line all the time; a Skip RNN is looked at as if it updated at every word.
+**Slow points** minimise q, where F is one step of the network with a constant input (Adam in double precision, from
+states of test documents; Sussillo and Barak 2013); each entry stays within its range in documents. The eigenvalues λ of
+the Jacobian J at such a point give the time constant τ: after τ words a deviation has shrunk e-fold, or grown e-fold
+where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so the state can stay anywhere along it
+and accumulate sentiment, and the line follows the class direction (Maheswaranathan et al. 2019). A slow point need not
+be a fixed point; real words keep moving the state off and along the line. A Skip RNN is treated as if it updated at
+every word.
 """
     )
 
@@ -127,20 +130,39 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     )
 
 
+def _in_short(one: SlowPoints) -> str:
+    """Return in one sentence what the slow points of one epoch are."""
+    places = one.places_apart()
+    if int(one.slow.sum()) < 3:
+        verdict = "too few to lie along a line"
+    elif one.spread < _NARROW or places == 1:
+        verdict = "all of them **one point**"
+    elif places <= _FEW:
+        verdict = f"only **{places} different places**, not a line"
+    elif one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
+        verdict = "**close to a line along the class direction**"
+    else:
+        verdict = "**not close to a line** along the class direction"
+    return (
+        f"Epoch {one.epoch}, {INPUTS[one.input]}: {int(one.slow.sum())} of {len(one.speeds)} searches end in a slow "
+        f"point, {verdict}."
+    )
+
+
 def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     """Return what the slow points of one epoch are, and whether they are close to a line attractor."""
     count, slow = len(one.speeds), int(one.slow.sum())
     longest, following = _longest(one)
     begins = (
         f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches from states of documents, **{slow}** end where a "
-        f"step moves the state less than {SLOW:.0%} of a typical step, {int(one.fixed.sum())} of them in a fixed point "
-        f"as far as can be told. "
+        f"step moves the state by less than {SLOW:.0%} of a typical step, {int(one.fixed.sum())} of them apparently "
+        "in a fixed point. "
     )
     if slow < 3:
         return begins + "These are too few to lie along a line."
     memory = (
-        f"There, a deviation takes **{_words(longest)}** (τ, median) to shrink or grow e-fold in the slowest "
-        f"direction, {_words(following)} in the next. "
+        f"There, a deviation takes **{_words(longest)}** (median τ) to shrink or grow e-fold in the slowest direction, "
+        f"{_words(following)} in the next. "
     )
     return begins + memory + verdict(one, space, unit)
 

@@ -23,13 +23,13 @@ def show(run: Run) -> None:
 def tell(found: SentimentUnit) -> None:
     """Say how well the unit does, and how it was chosen."""
     answer(
-        "Trained without labels. Thresholding one unit, **{unit}** ({reading} of a review), classifies "
-        "**{accuracy:.1%}** of {test:,} test reviews correctly (95 % interval {low:.1%} to {high:.1%}, Wilson): "
-        "{above} above {threshold}. Chance is 50 %; unit and threshold were chosen with labels.",
+        "Trained without labels, one unit, **{unit}** ({reading} of a review), still classifies **{accuracy:.1%}** of "
+        "{test:,} test reviews correctly: {above} above {threshold}.",
         unit=found.unit.id, reading=READINGS[found.reading], accuracy=found.accuracy, test=found.test,
-        low=found.interval.low, high=found.interval.high, above=found.above, threshold=number(found.threshold, ".3f"),
+        above=found.above, threshold=number(found.threshold, ".3f"),
     )  # fmt: skip
     st.caption(
+        f"95% CI {found.interval.low:.1%} to {found.interval.high:.1%} (Wilson); chance is 50%. "
         f"Chosen from {found.searched:,} pairs of a unit and a reading: {found.training:,} training reviews gave each "
         f"its threshold, {found.validation:,} held-out reviews chose this one ({found.validation_accuracy:.1%} there), "
         f"and the test reviews were read once, with the weights of epoch {found.epoch}. Of each review "

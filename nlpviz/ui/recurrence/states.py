@@ -17,8 +17,8 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
 from nlpviz.snippets import states as snippets
-from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui import address, beside, plotly_view, widgets
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import question, states_cache
 
 _NONE, _WORD = "none", "token"
@@ -53,7 +53,7 @@ def pick_word(path: StatePath) -> int | None:
         return None
     options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
     names = {str(place): f"{place}. {token.name}" for place, token in enumerate(words, start=1)}
-    chosen = widgets.pick(_WORD, "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True)
+    chosen = widgets.pick(_WORD, "Word", options, lambda key: names.get(key, key), of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 
@@ -63,16 +63,18 @@ def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: s
     words = question.words_of(checkpoints[0].run)
     code = snippets.path(_sources(shown), words, chosen.path.text.text, plane)
     drawn = state_paths(shown, plane, selected)
+    _tell(shown)
     plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
-    _tell(chosen.path, selected)
-    st.markdown(trust(chosen))
+    _tell_path(chosen.path, selected)
+    with details(f"How far to trust the plane: it shows {_shown_share(chosen):.0%} of the variance"):
+        st.markdown(trust(chosen))
 
 
 def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], selected: int | None) -> None:
     """Show each word's push as bars over the text, and the largest ones in a table."""
     chosen = panels.reference(shown).path
     if not len(chosen.pushes):
-        st.markdown("No word was read, so nothing pushed: type a longer text.")
+        st.markdown("No word was read. Type a longer text.")
         return
     left, right = st.columns([3, 1], gap="medium")
     with left:
@@ -97,50 +99,69 @@ def _sources(shown: Sequence[DrawnPath]) -> list[tuple[str, int, int]]:
     return [(one.run, one.epoch, one.path.target) for one in shown]
 
 
-def _tell(path: StatePath, selected: int | None) -> None:
-    """Say where a path ends, and by which words."""
+def _tell(shown: Sequence[DrawnPath]) -> None:
+    """Say over the picture where the path ends, and which word pushes most."""
+    chosen = panels.reference(shown)
+    path = chosen.path
     if not len(path.pushes):
-        st.markdown("No word was read: type a text in the bar above.")
+        takeaway("No word was read, so the state does not move.")
         return
-    ranked = path.strongest(_QUOTED)
-    words = {f"word{rank}": path.text.read[at].name for rank, at in enumerate(ranked)}
-    named = ", ".join(f"*{{word{rank}}}* {number(float(path.pushes[at]))}" for rank, at in enumerate(ranked))
-    unit = unit_of_push(len(path.class_names))
-    sentence = (
-        f"Epoch {{epoch}}: from {unit} {{start}} before the first word to **{{end}}**, {{share:.0%}} {{target}}, after "
-        f"{{count:,}} word{'s' * (len(path.pushes) != 1)}. Largest pushes: {named}."
+    (strongest,) = path.strongest(1)
+    takeaway(
+        "{title}: {share:.0%} {target}. Largest push: *{word}*, {push}.",
+        title=beside.called_within(chosen, 9),
+        share=float(path.after[-1, path.target]),
+        target=path.class_names[path.target],
+        word=path.text.read[strongest].name,
+        push=number(float(path.pushes[strongest])),
     )
-    pieces: dict[str, object] = words | {
-        "epoch": path.epoch, "start": number(float(path.scores[0])), "end": number(float(path.scores[-1])),
-        "share": float(path.after[-1, path.target]), "target": path.class_names[path.target], "count": len(path.pushes),
-    }  # fmt: skip
+
+
+def _tell_path(path: StatePath, selected: int | None) -> None:
+    """Say under the picture from which score to which the path leads, and what the chosen word does."""
+    if not len(path.pushes):
+        return
+    answer(
+        f"Epoch {{epoch}}: {unit_of_push(len(path.class_names))} go from {{start}} before the first word to "
+        f"**{{end}}** after {{count:,}} word{'s' * (len(path.pushes) != 1)}.",
+        epoch=path.epoch,
+        start=number(float(path.scores[0])),
+        end=number(float(path.scores[-1])),
+        count=len(path.pushes),
+    )
     if selected is not None and selected < len(path.pushes):
-        sentence += " Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%}."
-        pieces |= {
-            "place": selected + 1, "chosen": path.text.read[selected].name,
-            "push": number(float(path.pushes[selected])), "then": float(path.after[selected, path.target]),
-        }  # fmt: skip
-    answer(sentence, **pieces)
+        answer(
+            "Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%} {target}.",
+            place=selected + 1,
+            chosen=path.text.read[selected].name,
+            push=number(float(path.pushes[selected])),
+            then=float(path.after[selected, path.target]),
+            target=path.class_names[path.target],
+        )
+
+
+def _shown_share(one: DrawnPath) -> float:
+    """Return which share of the variance two axes show."""
+    return float(one.space.shares[:2].sum())
 
 
 def trust(one: DrawnPath) -> str:
     """Return what two axes hold, and what of the class direction lies in their plane."""
     plane = StatePlane.of(one.space, one.path, "components")
-    held, agreement = float(one.space.shares[:2].sum()), plane.agreement()
+    held, agreement = _shown_share(one), plane.agreement()
     of = (
         f"{one.space.fitted:,} states of {one.space.reviews:,} test documents"
         if agreement is not None
-        else "this text's own states, so they would be others for another text"
+        else "this text's own states (another text has other axes)"
     )
     sentence = (
-        f"Epoch {one.epoch}: the two axes hold **{held:.0%}** of the variance of {of}; their plane holds "
-        f"**{plane.share:.0%}** of the squared length of the class direction (the output layer's weights)."
+        f"Epoch {one.epoch}: the two axes show **{held:.0%}** of the variance of {of}, and **{plane.share:.0%}** of "
+        "the squared length of the class direction (the output layer's weights)."
     )
     if agreement is not None:
         agrees = "network's prediction" if len(one.path.class_names) == 2 else "sign of their own class score"
         sentence += (
-            f" For {agreement:.0%} of the documents, the side of the dashed line on which they end agrees with the "
-            f"{agrees}."
+            f" {agreement:.0%} of the documents end on the side of the dashed line that agrees with the {agrees}."
         )
     return sentence
 

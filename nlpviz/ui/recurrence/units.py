@@ -16,7 +16,8 @@ from nlpviz.reading.units_sample import course_of
 from nlpviz.results.units import Unit, UnitSearch
 from nlpviz.snippets import units as snippets
 from nlpviz.ui import beside, coloured_text, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.cache import runs
+from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import cache, question, units_cache
 from nlpviz.ui.recurrence.units_choice import Shown, Wish, other_seed, sampled
 
@@ -27,41 +28,50 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     other = other_seed(chosen.checkpoint.run, wish)
     drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
     code = "" if wish.words else snippets.ranking([(one.run, one.epoch) for one in found], wish.feature.name)
+    _tell(chosen.search, wish)
     plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"), code=code)
-    tell(chosen.search, wish, other, sampled(chosen.checkpoint.run))
+    tell(chosen.search, wish, sampled(chosen.checkpoint.run))
+    with details():
+        st.table(_numbers(chosen.search, other), hide_index=True, border="horizontal")
 
 
-def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None, texts: str) -> None:
-    """Say which unit follows the feature, whether it beats chance, and what another seed finds."""
-    best = found.best
-    r = float(found.r[best])
-    sentence = (
-        "Epoch {epoch}, *{feature}*: the best of {units} is **{unit}**, r = **{r}** (95 % interval {low} to "
-        "{high}, over {words:,} words of {documents} {texts}). "
+def _tell(found: UnitSearch, wish: Wish) -> None:
+    """Say over the bars which unit follows the feature, or that none does."""
+    takeaway(
+        "Unit {unit} follows *{feature}* best: r = **{r}**, above chance."
+        if found.follows(found.best)
+        else "No unit follows *{feature}*: best r = **{r}**, within chance.",
+        unit=found.units[found.best].id,
+        feature=wish.feature.title,
+        r=number(float(found.r[found.best])),
     )
-    if found.follows(best):
-        sentence += (
-            "In {redraws} searches with the feature shifted within its texts, or swapped between them, the best unit "
-            "stays below {line:.3f} in 95 %: so {unit} **correlates with the feature beyond chance**, as do "
-            "{followers} in all. It explains {share:.1%} of the feature's variance."
-        )
-    else:
-        sentence += (
-            "That is **within what chance finds**: in {redraws} searches with the feature shifted within its texts, "
-            "or swapped between them, the best unit stays below {line:.3f} in 95 %. **No unit can be said to follow "
-            "it**."
-        )
-    if other is not None and other.ever:
-        sentence += " In {seed} the best unit reaches r = {there}."
-    there = float("nan") if other is None else float(other.r[other.best])
+
+
+def tell(found: UnitSearch, wish: Wish, texts: str) -> None:
+    """Say under the bars over which texts that is, and how many units exceed chance."""
     answer(
-        sentence, epoch=found.epoch, feature=wish.title, units=_counted(found.units), unit=found.units[best].id,
-        r=number(r), low=number(float(found.low[best])), high=number(float(found.high[best])), words=found.words,
-        documents=found.documents, texts=texts, line=found.threshold, redraws=found.redraws, followers=found.followers,
-        share=r * r, seed=other.run if other else "", there=number(there),
+        "Epoch {epoch}, *{feature}*, {words:,} words of {documents} {texts}: **{followers}** of {units} exceed the "
+        "best |r| by chance ({line:.3f}).",
+        epoch=found.epoch, feature=wish.title, words=found.words, documents=found.documents, texts=texts,
+        followers=found.followers, units=_counted(found.units), line=found.threshold,
     )  # fmt: skip
+
+
+def _numbers(found: UnitSearch, other: UnitSearch | None) -> dict[str, list[str]]:
+    """Return what else was measured of the best unit, as a table."""
+    r, low, high = (float(each[found.best]) for each in (found.r, found.low, found.high))
+    rows = {
+        "Best unit": found.units[found.best].id,
+        "r (95% CI)": f"{number(r)} ({number(low)} to {number(high)})",
+        "Share of the feature's variance": f"{r * r:.1%}",
+        f"Best |r| by chance, 95% of {found.redraws} searches": f"{found.threshold:.3f}",
+    }
     if other is None:
-        st.caption("No run of the same network from another seed was searched, so it is not known whether that recurs.")
+        rows["Another seed"] = "not searched"
+    elif other.ever:
+        title = runs()[other.run].title if other.run in runs() else other.run
+        rows[f"Best r of {escape_markdown(title)}"] = number(float(other.r[other.best]))
+    return {"Measure": list(rows), "Value": list(rows.values())}
 
 
 def _counted(units: Sequence[Unit]) -> str:
@@ -110,9 +120,9 @@ def _tell_text(course: UnitCourse, wish: Wish) -> None:
     """Say how far the unit follows the feature in this text."""
     if course.r is not None:
         st.markdown(
-            f"In this text unit {course.unit.id} and *{escape_markdown(wish.title)}* correlate with r = "
-            f"**{number(course.r)}** over {len(course.values):,} words: an example, "
-            "while the test texts above are the evidence."
+            f"In this text, unit {course.unit.id} and *{escape_markdown(wish.title)}* correlate with r = "
+            f"**{number(course.r)}** over {len(course.values):,} words. This is an example; the evidence is the test "
+            "texts above."
         )
     elif len(course.feature) and not np.ptp(course.feature):
         st.markdown(f"*{escape_markdown(wish.title).capitalize()}* is the same at every word of this text.")

@@ -65,9 +65,8 @@ def pick_feature(run: Run) -> Wish | None:
 
 
 _ABLATED = """
-**Ablated**: a unit's hidden state is set to its mean over the test words after every word, so that neither
-later steps nor the output layer hear from it; its cell state is cut off with it. A unit that follows a feature need not
-matter to the prediction: others may hold the same.
+**Ablated**: after every word, a unit's hidden state is set to its mean over the test words, so neither later steps nor
+the output layer depend on it. A unit that follows a feature need not matter to the prediction: others may follow it.
 """
 
 
@@ -99,7 +98,7 @@ def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish | None) -> lis
         one = None if wish is None else search(*checkpoint, wish)
         if wish is not None and one is not None and not one.ever:
             messages().info(
-                f"{escape_markdown(wish.title)}: the same at each of the {one.words:,} words of {one.documents} "
+                f"{escape_markdown(wish.title)} is the same at each of the {one.words:,} words of {one.documents} "
                 f"{sampled(checkpoint.run)}, so no unit can follow it."
             )
         elif one is not None:
@@ -117,8 +116,8 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
         except CorpusMissing:
             corpus = run.corpus["name"]
             messages().info(
-                "A word list of your own is looked for in test reviews, which are not on this machine: "
-                f"`python -m nlpviz fetch {corpus}` brings them. The other features need no reviews."
+                "Your own word list needs the test reviews, which are not on this computer: "
+                f"`python -m nlpviz fetch {corpus}` downloads them. The other features need no reviews."
             )
             return None
     if UNITS not in run.files:
@@ -146,7 +145,7 @@ def pick_unit(found: Sequence[Shown]) -> list[Shown]:
     """
     chosen = panels.reference(found)
     ids = [chosen.search.units[position].id for position in chosen.search.ranked(len(chosen.search.units))]
-    unit = widgets.pick("unit", "Unit: click a bar, or choose", ids, _named(chosen.search).__getitem__)
+    unit = widgets.pick("unit", "Unit", ids, _named(chosen.search).__getitem__)
     return [one._replace(unit=unit) if one.run == chosen.run else one for one in found]
 
 
@@ -164,13 +163,13 @@ def reading(one: Shown, wish: Wish) -> str:
         else f"Its line is {found.swapped:.3f}. The larger of the two counts."
     )
     ahead = (
-        " It depends on words that have not been read yet, which a network that reads onwards can only guess."
+        " It depends on words that have not been read yet, which a causal network can only guess."
         if wish.feature.ahead
         else ""
     )
     return f"""
-**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It is read off
-the text, never off the network; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
+**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It depends on
+the text only; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
 **r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ the feature there, bars are means
 and s standard deviations over all W = {found.words:,} words of {found.documents} {texts}, pooled. Its interval is
@@ -179,12 +178,11 @@ stands for its hidden state, c for its cell state. The best of {len(found.units)
 is too favourable.
 
 **Null.** The best of {len(found.units)} units correlates with anything to some degree. So the search is repeated
-{found.redraws} times for features that nothing can follow, and of each the best |r| is kept: a unit has to beat what
-these maxima stay below in 95 % of cases. *Shifted*: each text's course of the feature is moved along by a random
-number of words, its end going on at its beginning; here the line is {found.shifted:.3f}. *Swapped*: each text gets
-the course of another one of about its length. {swapped} The line allows for the search over units, not for
-somebody who tries many features and reports one. With so many words a weak correlation beats the line, too: r² is
-the share of the feature's variance that the unit explains.
+{found.redraws} times with features that no unit can follow, keeping the best |r| each time: a unit has to exceed 95% of
+these maxima. *Shifted*: the feature is shifted within each text by a random number of words (circularly); the line is
+{found.shifted:.3f}. *Swapped*: each text gets the feature of another text of similar length. {swapped} The line
+accounts for the search over units, but not for trying many features. With so many words even a weak correlation exceeds
+it: r² is the share of the feature's variance that the unit explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}
 *Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by eye; Radford, Jozefowicz and Sutskever 2017
 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*

@@ -13,7 +13,7 @@ from nlpviz.results.units import UnitSearch
 from nlpviz.runs.units import UNITS
 from nlpviz.snippets import units as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, details, escape_markdown
 from nlpviz.ui.recurrence import units_cache
 from nlpviz.ui.recurrence.units_choice import Shown, Wish, sampled, search
 
@@ -55,11 +55,11 @@ def _tell_untrained(every: Sequence[UnitSearch]) -> None:
     if untrained is None:
         return
     best = abs(float(untrained.r[untrained.best]))
-    verdict = "beats its own null, too" if untrained.follows(untrained.best) else "does not beat its own null"
+    verdict = "exceeds" if untrained.follows(untrained.best) else "does not exceed"
     st.markdown(
-        f"Before training the best unit reaches |r| = {best:.2f} and {verdict}: a correlation no larger than that is "
-        "no evidence of learning. Random recurrent weights already mix the words that were read, and some units drift "
-        "from the beginning of a text on."
+        f"Before training the best unit reaches |r| = {best:.2f} and {verdict} its null distribution. A correlation no "
+        "larger than that is no evidence of learning: random recurrent weights mix the words read so far, and some "
+        "units drift steadily over the text."
     )
 
 
@@ -75,39 +75,44 @@ def show_ablation(found: Sequence[Shown]) -> None:
     position = chosen.search.position(unit)
     one = None if position is None else survey.ablation(chosen.search.units[position])
     if not survey.ablations:
-        st.markdown("No unit was ablated: that needs a recurrent network that reads in one direction.")
+        st.markdown("No unit was ablated: that needs a causal recurrent network.")
         return
     if one is None:
         known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
         st.markdown(
-            f"Unit {unit} was not ablated: only the hidden states of the four best units of each feature, and of the "
-            f"three with the largest output weights, were ({known}), and some drawn at random."
+            f"Unit {unit} was not ablated. Ablated were the four best units of each feature, the three with the "
+            f"largest output weights ({known}) and some random units."
         )
         return
     random = [each.change.difference for each in survey.random]
     answer(
-        "With the hidden state {unit} held at its mean after every word (mean ablation), the accuracy over "
-        "{documents:,} test reviews changes from {accuracy:.1%} by **{change} points** (95 % interval {low} to {high}; "
-        "McNemar's test, p {p}): {verdict}. "
-        + ("Ablating one of {count} random units changes it by {least} to {most} points." if random else ""),
-        unit=one.unit.id, documents=survey.documents, accuracy=survey.accuracy,
-        change=number(100 * one.change.difference, ".1f"), low=number(100 * one.change.interval.low, ".1f"),
-        high=number(100 * one.change.interval.high, ".1f"),
-        p="< 0.001" if one.change.p < 0.001 else f"= {one.change.p:.2g}",
+        "Holding {unit} at its mean changes the accuracy from {accuracy:.1%} by **{change} points**: {verdict}.",
+        unit=one.unit.id, accuracy=survey.accuracy, change=_points(one.change.difference),
         verdict="a significant difference" if one.change.significant else "no significant difference",
-        count=len(random), least=number(100 * min(random, default=0), ".1f"),
-        most=number(100 * max(random, default=0), ".1f"),
     )  # fmt: skip
     most_felt = min(survey.ablations.values(), key=lambda each: each.change.difference)
-    if most_felt.unit != one.unit and most_felt.change.significant:
-        st.markdown(
-            f"Of the {len(survey.ablations)} units that were ablated one at a time, {most_felt.unit.id} costs most: "
-            f"{number(100 * most_felt.change.difference, '.1f')} points."
-        )
     drawn = ablation_dots(one, survey, run.name, run.best_epoch)
     plotly_view.show(drawn, key="unit_held", code=snippets.ablated(run.name, one.unit.id))
     if chosen.epoch != run.best_epoch:
         st.caption(f"Units were ablated at epoch {run.best_epoch} (best) only.")
+    low, high = one.change.interval
+    rows = {
+        "Test reviews": f"{survey.documents:,}",
+        "Change of the accuracy in points": _points(one.change.difference),
+        "95% CI": f"{_points(low)} to {_points(high)}",
+        "McNemar's test": f"p {'< 0.001' if one.change.p < 0.001 else f'= {one.change.p:.2g}'}",
+        **({f"{len(random)} random units": f"{_points(min(random))} to {_points(max(random))}"} if random else {}),
+        f"Largest loss among {len(survey.ablations)} ablated units": (
+            f"{most_felt.unit.id}, {_points(most_felt.change.difference)}"
+        ),
+    }
+    with details():
+        st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True, border="horizontal")
+
+
+def _points(share: float) -> str:
+    """Return a difference of shares in percentage points."""
+    return number(100 * share, ".1f")
 
 
 def show_extremes(found: Sequence[Shown]) -> None:

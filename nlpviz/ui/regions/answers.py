@@ -17,31 +17,30 @@ from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.snippets import regions as snippets
 from nlpviz.ui import beside, cache, coloured_text, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
-from nlpviz.ui.regions.choice import LISTED, pick_region
+from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
+from nlpviz.ui.regions.choice import LISTED
 from nlpviz.ui.regions.ratings import tell_left_out
 
 _LED_TO = 6  # filters
 _ROUNDING = 1e-6  # what 32 bits leave over
 
 
-def _show_text(ranked: RankedRegions, checkpoint: str, scale: float, selected: Region | None) -> None:
-    """Show the text with its strongest regions boxed, and what the network makes of it.
+def _show_text(ranked: RankedRegions, scale: float, selected: Region | None) -> None:
+    """Show the text with its strongest regions boxed.
 
     Args:
         ranked: the text's regions at one checkpoint.
-        checkpoint: what people call it.
         scale: the strength at full colour, the same for all checkpoints.
         selected: the region that stands out, of any checkpoint.
     """
     own = next((region for region in ranked.result.regions if selected and region.id == selected.id), None)
-    _tell(ranked, checkpoint)
     coloured_text.show(
         boxed_html(ranked, scale, own) + box_key_html(ranked, scale),
         caption=provenance(panels.checkpoints([ranked]), f"predictive regions by {ranked.rank}"),
         name=panels.file_name([ranked], "regions-text"),
         edits=True,
     )
+    _tell_boxes(ranked)
 
 
 def _show_bars(ranked: RankedRegions, scale: float, selected: Region | None, key: str) -> None:
@@ -66,36 +65,27 @@ def _code(ranked: RankedRegions) -> str:
     return snippets.of_text((result.run, result.epoch), result.encoded.text, result.target, ranked.rank, size, LISTED)
 
 
-def show(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:
-    """Show text, bars and one region in detail; return that region, None where there is none.
+def show(run: Run, ranked: Sequence[RankedRegions], selected: Region | None) -> None:
+    """Show text, bars and one region in detail.
 
     Args:
         run: the chosen one.
         ranked: the text's regions at each checkpoint, those of ``run`` first.
+        selected: the region; None where there is none.
     """
+    _tell(ranked)
     if len(ranked) > 1:
-        above = st.container()
-        selected = _show_chosen(run, ranked)
-        with above:
-            _show_beside(ranked, selected)
-        return selected
-    left, right = st.columns([3, 2], gap="medium")  # one text leaves room for its bars at its side
-    text = left.container()
+        _show_beside(ranked, selected)
+        if selected:
+            show_region(run, ranked, selected)
+        return
+    left, right = st.columns([2, 1], gap="medium")  # one text leaves room for its bars at its side
     with left:
-        selected = _show_chosen(run, ranked)
-    title, scale = panels.arrange(ranked)[0].title, strongest(ranked)
-    with text:
-        _show_text(ranked[0], title, scale, selected)
+        _show_text(ranked[0], strongest(ranked), selected)
+        if selected:
+            show_region(run, ranked, selected)
     with right:
-        _show_bars(ranked[0], scale, selected, "regions_0")
-    return selected
-
-
-def _show_chosen(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:
-    selected = pick_region(ranked)
-    if selected:
-        show_region(run, ranked, selected)
-    return selected
+        _show_bars(ranked[0], strongest(ranked), selected, "regions_0")
 
 
 def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> None:
@@ -103,30 +93,33 @@ def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> No
     scale = strongest(ranked)
     for position, (one, (title, cell)) in enumerate(zip(ranked, beside.cells(ranked), strict=True)):
         with cell:
-            _show_text(one, title, scale, selected)
+            label, share = one.result.class_names[one.result.predicted], one.result.probabilities[one.result.predicted]
+            st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")
+            _show_text(one, scale, selected)
             _show_bars(one, scale, selected, f"regions_{position}")
 
 
-def _tell(ranked: RankedRegions, checkpoint: str) -> None:
-    """Say what the network makes of the text, and which regions are boxed."""
-    result, first = ranked.result, ranked.regions[:3]
-    words = {f"ngram{position}": region.ngram for position, region in enumerate(first)}
-    named = ", ".join(
-        f"*{{ngram{position}}}* {number(ranked.strength(region), signed=ranked.signed)}"
-        for position, region in enumerate(first)
-    )
-    answer(
-        "{checkpoint}: **{label}**, {share:.0%}. " + (f"Strongest: {named}." if named else "No region to show."),
-        checkpoint=checkpoint,
-        label=result.class_names[result.predicted],
-        share=float(result.probabilities[result.predicted]),
-        **words,
-    )
+def _tell(ranked: Sequence[RankedRegions]) -> None:
+    """Say over the text what the network predicts, and which n-gram is the strongest."""
+    chosen = panels.reference(ranked)
+    strongest_first = chosen.regions[:1]
+    after = sum(2 + len(region.words) for region in strongest_first)
+    sentence, pieces = beside.predictions([one.result for one in ranked], after)
+    for region in strongest_first:
+        sentence += f". Strongest: *{{ngram}}*, {number(chosen.strength(region), '.2g', signed=chosen.signed)}"
+        pieces["ngram"] = region.ngram
+    takeaway(f"{sentence}.", **pieces)
+
+
+def _tell_boxes(ranked: RankedRegions) -> None:
+    """Say under the text which regions are boxed."""
     count, boxes = len(ranked.regions), len(boxed(ranked))
     if count:
         which = "strongest" if boxes == 1 else f"{boxes} strongest that do not overlap"
         most = f"; boxes mark the {which}" if boxes < count else ", all boxed"
         st.caption(f"{count:,} region{'' if count == 1 else 's'}{most}.")
+    else:
+        st.caption("There is no region to show.")
     tell_left_out(ranked.left_out, "they contain part of a rating")
 
 
@@ -142,7 +135,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
     result = chosen.result
     seen = in_training(chosen.times.get(selected.words, UNCOUNTED))
     answer(
-        "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s}; norm {norm}"
+        "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s} (norm {norm})"
         + (f"; it has {seen}." if seen else "."),
         ngram=selected.ngram,
         amount=number(selected.contribution),
@@ -152,13 +145,13 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
         norm=number(selected.norm, signed=False),
     )
     others = [
-        f"{escape_markdown(panel.title)}: {number(region.contribution)}"
-        for panel, one in zip(panels.arrange(ranked), ranked, strict=True)
+        f"{escape_markdown(title)} {number(region.contribution)}"
+        for title, one in zip(beside.titles(ranked), ranked, strict=True)
         for region in one.result.regions
         if one is not chosen and region.id == selected.id
     ]
     if others:
-        st.markdown(f"The same words in the other panels: {', '.join(others)}.")
+        st.markdown(f"The same words at other checkpoints: {', '.join(others)}.")
     _show_filters(run, result, selected)
 
 
@@ -216,12 +209,12 @@ def reading(result: PredictiveRegions) -> str:
     return f"""
 **Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the one
 region that won it. A region's contribution is the sum of these activations times the filters' weights for {name}.
-{first}The contributions of all regions plus the bias b are exactly the score (logit); nothing is approximated (Johnson
-and Zhang 2015, section 3.6, look at regions through the top layer in this way).
+{first}The contributions of all regions plus the bias b are exactly the score (logit); nothing is approximated (compare
+Johnson and Zhang 2015, section 3.6).
 
-**Norm.** Each region has an embedding: the activations of all filters of its size. Its norm says how strongly they
-respond (Tixier 2018, section 5.4.2). It has no sign, and it includes filters that the region does not win: of {filters}
-filters, a region with a large norm may win none and then changes nothing.
+**Norm.** Each region has an embedding: the activations of all filters of its size. Its norm measures how strongly they
+respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters that the region does not win: a region
+with a large norm may win none of the {filters} filters, and then changes nothing.
 
 **In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
 out to choose the epoch. They count the words as typed, even where the network reads a rare word as *unknown*. The

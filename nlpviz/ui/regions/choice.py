@@ -21,7 +21,7 @@ from nlpviz.ui.regions import cache
 LISTED = 300
 """Regions of a checkpoint, at most."""
 IN_TRAINING = ("any", "never")
-"""Which n-grams are asked for: all, or those that never stood in the training texts."""
+"""Which n-grams are shown: all, or those that never occurred in the training texts."""
 
 
 def pick_size(run: Run) -> int | None:
@@ -108,4 +108,4 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
     names = {
         key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
     }
-    return regions[widgets.pick("region", "Region", order, names.__getitem__, of_text=True)]
+    return regions[widgets.pick("region", "N-gram", order, names.__getitem__, of_text=True)]

@@ -11,8 +11,8 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
-from nlpviz.ui.cache import probabilities
-from nlpviz.ui.frame import answer
+from nlpviz.ui import beside
+from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.text_hash import text_hash
 
@@ -40,33 +40,32 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if own is None:
         own = cache.predictive_regions(run, epoch, text).predicted
     result = cache.forward_pass(run, epoch, text, own)
+    sentence, pieces = beside.predictions([cache.predictive_regions(run, epoch, text, own)], after=4)
+    takeaway(
+        sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
+    )
     if not result.filters:
         st.info("No word was read, so there is nothing to show.")
         return None
-    shares = probabilities(run, epoch, text)
-    predicted = int(shares.argmax())
-    answer(
-        "Epoch {epoch}: **{predicted}**, {share:.0%}. The score for {target}, {score} = {shown} from the {filters} "
-        "filters shown {rest} from the other {others} {bias} bias.",
-        epoch=epoch,
-        predicted=run.class_names[predicted],
-        share=float(shares[predicted]),
-        target=result.target,
-        score=number(result.class_score, signed=False),
-        shown=number(float(sum(one.amount for one in result.filters)), signed=False),
-        filters=len(result.filters),
-        rest=_term(result.rest),
-        others=result.others,
-        bias=_term(result.bias),
-    )
     _mount(key="schematic", data=_payload(result))
+    answer(
+        "Score for {target} {score} = {shown} from the {count} filters shown {rest} from the other {others} {bias} "
+        "(bias): {share:.0%} {target}.",
+        target=result.target,
+        score=number(result.class_score),
+        count=len(result.filters),
+        shown=number(sum(one.amount for one in result.filters)),
+        rest=_added(result.rest),
+        others=result.others,
+        bias=_added(result.bias),
+        share=result.probability,
+    )
     return result
 
 
-def _term(value: float) -> str:
-    """Return a number as it is added to what stands before it: ``"− 0.13"``, ``"+ 0.01"``."""
-    written = number(abs(value), signed=False)
-    return f"{'−' if value < 0 else '+'} {written}"
+def _added(amount: float) -> str:
+    """Return a number as it is added to others: ``+ 0.13``, ``− 0.13``."""
+    return f"{'−' if amount < 0 else '+'} {abs(amount):.2f}"
 
 
 def table(result: ForwardPass) -> None:

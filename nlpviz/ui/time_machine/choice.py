@@ -103,7 +103,7 @@ def _pick_word(course: TextCourse) -> int | None:
     """Return the position of the pinned word; at first none."""
     read = enumerate(course.explanations[-1].encoded.read, start=1)
     names = {_NONE: _NONE} | {str(place): f"{place} {token.word[:_LETTERS]}" for place, token in read}
-    chosen = widgets.pick(_WORD, "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
+    chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from nlpviz.data import DataError
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
 from nlpviz.results.course import TextCourse
@@ -16,7 +15,7 @@ from nlpviz.results.training_log import TrainingLog
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, missing
 from nlpviz.snippets import time_machine as snippets
-from nlpviz.ui import cache, classes, plotly_view, texts
+from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.time_machine.choice import Followed
@@ -47,7 +46,7 @@ def show_neighbours(followed: Followed) -> Alike | None:
     first = followed.courses[0].explanations[0]
     if not first.encoded.read:
         return None
-    st.header(f"Which {classes.document(followed.runs[0])}s were learnt the way this text was?", anchor=False)
+    st.header(f"Which {classes.document(followed.runs[0])}s were learnt like this text?", anchor=False)
     shown = []
     for place, (run, course) in enumerate(zip(followed.runs, followed.courses, strict=True)):
         if TRAINING_LOG not in run.files:
@@ -121,15 +120,14 @@ def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
 def _tell(run: Run, alike: Alike) -> None:
     found = alike.found
     answer(
-        "Of {count:,} {documents}, {title} learnt **{name}** most like {own}: {away:.2f} nats apart over {moments} "
-        "moments, where the median {document} is {middle:.1f} away.",
+        "Of {count:,} {documents}, {title} learnt {name} most like {own}: **{away:.2f} nats** apart "
+        "(median {document}: {middle:.1f}).",
         count=len(alike.log.labels),
         documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),
         title=run.title,
-        name=found.ids[0],
+        name=texts.named(run, found.ids[0]),
         own=alike.own.name,
         away=float(found.distances[0]),
-        moments=len(found.moments),
         document=classes.document(run),
         middle=found.middle,
     )
@@ -138,9 +136,5 @@ def _tell(run: Run, alike: Alike) -> None:
 def _lead(run: Run, found: CourseNeighbours) -> None:
     """Lead to each neighbour, with how it begins where the corpus is on this machine."""
     for name, distance in zip(found.ids, found.distances, strict=True):
-        try:
-            begins = texts.quoted(cache.document_text(run.corpus["name"], name))
-        except DataError:
-            begins = ""
-        label = f"{escape_markdown(name)} · {distance:.2f} nats {begins}"
+        label = f"{escape_markdown(texts.named(run, name))} · {distance:.2f} nats"
         lead_to("One review", label, "time-machine", text=name, run=run.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
@@ -29,25 +29,32 @@ from nlpviz.ui import coloured_text, plotly_view
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
 from nlpviz.ui.documents.settings import MapQuery
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 from nlpviz.ui.time_machine.choice import Followed, go_to, pin
 from nlpviz.ui.wanted import RECURRENT, WITH_ATTENTION, WITH_REGIONS
 
 _HEIGHT = 380  # pixels of a map
+_WORDS = 7  # of two titles, in a takeaway
 
 
 def tell(followed: Followed) -> None:
-    """Say from which kept epoch on each network has the answer that it ends with."""
-    for course in followed.courses:
+    """Say since which kept epoch each network has predicted the class that it ends with."""
+    told = [one for one in followed.courses if one is followed.courses[0] or _fit(followed.courses)]
+    pieces: dict[str, object] = {}
+    said = []
+    for place, course in enumerate(told):
         last, turn = course.explanations[-1], course.turn
-        answer(
-            "{title} ends with **{label}**, {share:.0%}, "
-            + ("its answer from epoch {turn} on." if turn is not None else "its answer at every kept epoch."),
-            title=course.title,
-            label=last.class_names[last.predicted],
-            share=float(last.probabilities[last.predicted]),
-            turn=turn,
-        )
+        pieces |= {f"title{place}": course.title, f"label{place}": last.class_names[last.predicted]}
+        pieces |= {f"share{place}": float(last.probabilities[last.predicted]), f"turn{place}": turn}
+        since = f" since epoch {{turn{place}}}" if turn is not None else " throughout"
+        share = f", {{share{place}:.0%}}, unchanged" * (len(told) == 1)
+        said.append(f"{{title{place}}}: **{{label{place}}}**{share}{since}")
+    takeaway("; ".join(said) + ".", **pieces)
+
+
+def _fit(courses: Sequence[TextCourse]) -> bool:
+    """Return whether what is said of all courses fits into a takeaway."""
+    return sum(len(one.title.split()) for one in courses) <= _WORDS
 
 
 def show_course(followed: Followed) -> None:
@@ -66,7 +73,7 @@ def show_words(followed: Followed) -> None:
             scale = _scale(course)
             show = {
                 value: MomentText(
-                    _said(course.at(epoch))
+                    _said(course.title, course.at(epoch))
                     + tokens.token_html(course.at(epoch), scale, chosen=followed.word, clickable=not place)
                     + tokens.legend_html(course.at(epoch), _unit(course), scale),
                     provenance(panels.checkpoints([course.at(epoch)]), methods()[followed.method].title),
@@ -88,8 +95,8 @@ def show_story(followed: Followed) -> None:
         scores = one.story(followed.word)
         least, most = one.epochs[int(scores.argmin())], one.epochs[int(scores.argmax())]
         answer(
-            "{title}: {first} at epoch {begin}, {last} at epoch {end}; "
-            "highest at epoch {most}, lowest at epoch {least}.",
+            "{title}: its score is {first} at epoch {begin} and {last} at epoch {end}, highest at epoch {most}, lowest "
+            "at epoch {least}.",
             title=one.title,
             first=number(scores[0], ".2g"),
             begin=one.epochs[0],
@@ -163,11 +170,11 @@ def _unit(course: TextCourse) -> str:
     return methods()[first.method].unit.replace("log-odds", unit_of_score(len(first.class_names)))
 
 
-def _said(one: Explanation) -> str:
+def _said(title: str, one: Explanation) -> str:
     """Return as HTML what one epoch makes of the text."""
     share = float(one.probabilities[one.predicted])
     label = tokens.literal(one.class_names[one.predicted])
-    return f"<p><b>{tokens.literal(one.run)}</b>, epoch {one.epoch}: <b>{label}</b>, {share:.0%}</p>"
+    return f"<p>{tokens.literal(title)}, epoch {one.epoch}: <b>{label}</b>, {share:.0%}</p>"
 
 
 def _inside(followed: Followed, run: Run) -> Iterator[tuple[str, dict[int, MomentText]]]:

@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from nlpviz.figures.documents.churn import churn_matrix
-from nlpviz.figures.documents.churn_said import epochs_said, networks_said, pair_said
+from nlpviz.figures.documents.churn_said import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.results.churn import (
     Answering,
     Churn,
@@ -91,17 +91,21 @@ def test_no_two_are_said_to_disagree_more_that_are_within_the_band_of_seeds(shar
     assert beyond(found.pairs[0, 2], band) is more
     assert beyond(found.pairs[0, 2], None) is None
     sentence, pieces = pair_said(found, (0, 2), band)
-    assert ("more than two seeds of one recipe do" in sentence.replace("no more", "NO")) is more
-    assert "not known" in pair_said(found, (0, 2), None)[0]
-    assert "their seed alone" in pair_said(found, (0, 1), band)[0]
-    sentence, pieces = networks_said(found, band, "review")
-    assert f"Of 2 pairs of different recipes **{0 if more else 2}** disagree no more" in sentence.format(**pieces)
-    sentence, pieces = networks_said(found, None, "review")
-    assert "is not known" in sentence.format(**pieces)
+    assert ("more than two seeds of one recipe" in sentence.replace("no more", "NO")) is more
+    assert "is unknown" in pair_said(found, (0, 2), None)[0]
+    assert "only in their seed" in pair_said(found, (0, 1), band)[0]
+    assert pairs_table(found, band)["Compared with two seeds"].count("more than two seeds of one recipe") == 2 * more
+    sentence, pieces = networks_said(found, band)
+    assert f"**{0 if more else 2} of 2** pairs of different recipes disagree no more" in sentence.format(**pieces)
+    sentence, pieces = networks_said(found, None)
+    assert "is unknown" in sentence.format(**pieces)
+    for epochs in (False, True):
+        sentence, pieces = count_said(found, "review", epochs=epochs)
+        assert len(sentence.format(**pieces).split()) <= 15
     steps = replace(found, answering=(turned(0, "1"), turned(share, "2"), turned(share + 0.01, "3")))
-    sentence, pieces = epochs_said(steps, band, "review")
-    assert ("the last step that turns more" in sentence.format(**pieces)) is more
-    assert "is not known" in epochs_said(steps, None, "review")[0]
+    sentence, pieces = epochs_said(steps, band)
+    assert sentence.format(**pieces).startswith("After ") is more
+    assert "is unknown" in epochs_said(steps, None)[0]
     drawn = churn_matrix(found, [0, 1, 2], "churn", band, "toy")
     assert len(drawn.figure.layout.shapes) == (1 if more else 3)
     by_kappa = churn_matrix(found, [2, 0, 1], "kappa", None, "toy").table

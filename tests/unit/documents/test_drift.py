@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.drift import drift_dots
-from nlpviz.figures.documents.drift_said import compared_said, floor_said, groups_said
+from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, verdicts_table
 from nlpviz.projections.drift import drift_of, nearest_by_cosine, nearest_of, neighbours_there, seeds
 from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, Verdict, changed_share, floor_of
 from nlpviz.results.seeds import SeedAnswers
@@ -91,18 +90,19 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
     whole = drift(one, floor=floor)
     beyond = floor is not None and one.found.interval.low > floor.band.high
     said = compared_said(whole, one, "review", "epoch 3")
-    whose = {0: "is not known.", 1: "another seed of Toy does.", 2: "another seed of Toy or of Other does."}
+    whose = {0: "unknown seed noise.", 1: "another seed of Toy.", 2: "another seed of Toy or Other."}
     assert whose[len(floor.recipes) if floor else 0] in said[0].format(**said[1])
-    groups = groups_said(whole)
-    for sentence, pieces in [said, *([groups] if groups else [])]:
-        assert bool(re.search(r"\bchange", sentence.format(**pieces))) == beyond
+    assert ("**more** than" in said[0]) == beyond
+    assert ("**more** than" in verdicts_table(whole)["Compared with another seed"][0]) == beyond
+    sentence, pieces = count_said(whole)
+    assert sentence.format(**pieces).startswith(f"**{int(beyond)}** of 1 comparisons") == (floor is not None)
+    assert len(sentence.format(**pieces).split()) <= 15
     figure = drift_dots(whole, one.found.key, "review")
     assert ("a change" in {trace.name.partition(":")[0] for trace in figure.figure.data}) == beyond
     opening, pieces = floor_said(whole, "review")
     written = opening.format(**pieces)
-    assert ("No floor is known" in written) == (floor is None)
-    assert ("known poorly" in written) == (floor is not None and len(floor.pairs) == 1)
-    assert (groups is None) == (floor is None)
+    assert ("Seed noise is unknown" in written) == (floor is None)
+    assert ("show it poorly" in written) == (floor is not None and len(floor.pairs) == 1)
 
 
 def test_documents_are_ranked_by_what_seeds_do_not_do() -> None:

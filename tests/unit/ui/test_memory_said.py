@@ -14,15 +14,15 @@ from tests.pages.conftest import shown
 
 def test_norms_beside_a_threshold() -> None:
     said = _said(RunNorms("a", "A *b*", [1, 2, 3], [0.5, 1.5, 2.0], 1.0))
-    assert said.startswith("**A \\*b\\***: the mean gradient norm of an epoch's steps lay between 0.50 and 2.00;")
-    assert said.endswith("clipped to at most **1**, and in 2 of 3 epochs the mean lies above that.")
-    assert _said(RunNorms("a", "A", [1], [0.5], 0.0)).endswith("it was trained without clipping.")
+    assert said.startswith("**A \\*b\\***: the mean gradient norm per epoch is 0.50 to 2.00.")
+    assert said.endswith("clipped at **1**; the mean exceeds it in 2 of 3 epochs.")
+    assert _said(RunNorms("a", "A", [1], [0.5], 0.0)).endswith(", without clipping.")
 
 
 @pytest.mark.parametrize(
     ("gradient", "expected"),
-    [([1.0, 2.0, 3.0, 4.0], "they rank the words almost alike"), ([1.0, 2.0, 4.0, 3.0], "a fair guide, not more"),
-     ([4.0, 3.0, 2.0, 1.0], "says little about")],
+    [([1.0, 2.0, 3.0, 4.0], "ranks the words almost"), ([1.0, 2.0, 4.0, 3.0], "only a fair guide"),
+     ([4.0, 3.0, 2.0, 1.0], "tells little about")],
 )  # fmt: skip
 def test_gradient_and_measurement_are_compared_in_words(gradient: list[float], expected: str) -> None:
     def script(gradient: list[float]) -> None:

@@ -90,7 +90,7 @@ def test_reviews_that_turn_are_those_of_the_maps() -> None:
     assert result.ids == kept
     assert np.flatnonzero(result.turned).tolist() == [3]
     table = turned_table(run, result)
-    assert table["review"] == [kept[3]]
-    assert table["predicted"] != table["without ratings"]
+    assert table["Review"] == [kept[3]]
+    assert table["Predicted"] != table["Without ratings"]
     before, after = table["P(positive)"][0], table["P(positive) without ratings"][0]
     assert (before > 0.5) != (after > 0.5), "both are of the same class"

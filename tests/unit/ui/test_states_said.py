@@ -23,8 +23,8 @@ def said(factor: float, **more: float) -> str:
 @pytest.mark.parametrize(
     ("factor", "expected"),
     [
-        (1.0, "**within the band of random words**"),
-        (0.95, "**within the band of random words**"),
+        (1.0, "**within the range of random words**"),
+        (0.95, "**within the range of random words**"),
         (0.4, "**weakens the next push**"),
         (-0.3, "**reverses the next push**"),
         (1.6, "**intensifies the next push**"),
@@ -59,7 +59,7 @@ def test_a_line_in_a_slow_region_is_no_line_attractor() -> None:
     assert "in the median 3 directions have τ > 20 words" in text
     assert "a slow region of several dimensions rather than a line attractor" in text
     assert "**500 words**" in text  # 1 / ln(1 / 0.998)
-    assert "**20** end where a step moves the state less than 1%" in text
+    assert "**20** end where a step moves the state by less than 1%" in text
 
 
 def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
@@ -70,7 +70,7 @@ def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
 def test_where_deviations_grow_it_is_no_attractor_and_the_slowest_direction_is_another_one() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (1.25, 0.998, 0.9))
     assert "At 20 of the 20 a deviation grows in some direction: it is not an attractor throughout." in text
-    assert "**500 words** (τ, median) to shrink or grow e-fold in the slowest direction, 9 words in the next" in text
+    assert "**500 words** (median τ) to shrink or grow e-fold in the slowest direction, 9 words in the next" in text
 
 
 @pytest.mark.parametrize("line", [(0.5, 0.9, 0.9), (0.9, 0.1, 0.9), (0.9, 0.9, 0.2)], ids=["bent", "short", "across"])
@@ -101,10 +101,7 @@ def test_without_slow_points_nothing_is_said_of_a_line() -> None:
 def test_what_the_plane_holds() -> None:
     one = path(direction=(1.0, 0.0, 1.0))
     text = trust(DrawnPath(one, space(one)))
-    assert (
-        "hold **90%** of the variance of 100 states of 3 test documents; their plane holds **50%** of the squared"
-        in text
-    )
+    assert "show **90%** of the variance of 100 states of 3 test documents, and **50%** of the squared" in text
     alone = trust(DrawnPath(one, space(one, np.zeros((0, 3)))))
     assert "this text's own states" in alone
     assert "dashed line" not in alone
