@@ -42,8 +42,8 @@ with frame.how_to_read():
         f"""
 No network computes a paragraph vector directly. With all word vectors fixed, {run.config["steps"]} gradient steps make
 the text's words more probable than {run.config["drawn"]} noise words drawn for each step (Le and Mikolov 2014, section
-2.2). The start and the noise words depend on a **seed**. All other pages use seed 0; here the seeds are 0 to
-{times - 1}. The same seed always gives the same vector.
+2.2). The start and the noise words depend on a **seed**. All other pages use seed 0; here the
+seeds are 0 to {times - 1}. The same seed always gives the same vector.
 
 **Spread** = median distance between two inferences / median distance between two documents
 = {cloud.within:.3f} / {cloud.between:.3f} = {cloud.spread:.2f}, in the original space of {run.config["dimensions"]}

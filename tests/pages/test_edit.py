@@ -63,7 +63,7 @@ def test_words_are_negated_swapped_and_branched(page: Page) -> None:
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq.0:delete-5"
     app.button[[one.label for one in app.button].index("Undo")].click().run()
     assert app.query_params["at"] == "0"
-    app.button[[one.label for one in app.button].index("Forget all")].click().run()
+    app.button[[one.label for one in app.button].index("Remove all edits")].click().run()
     assert "edits" not in app.query_params
     assert not app.exception
 
@@ -106,7 +106,7 @@ def test_edits_wait_for_their_text(page: Page) -> None:
     app = page(**PAGE, run=RUN, text="own", edits="swap-0-bad.delete-1", at="1")
     assert any("belong to a text that is not here" in one.value for one in app.info)
     assert app.query_params["edits"] == "swap-0-bad.delete-1"
-    assert "edited word" not in said(app)
+    assert "Click a word to change it." in said(app)
 
 
 @pytest.mark.ci

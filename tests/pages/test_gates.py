@@ -107,7 +107,7 @@ def test_prediction_is_drawn_after_every_word(gates_page: Page) -> None:
     (place,) = jumps(running(states, 1), most=1)
     course = running(states, 1)
     change = f"{course[place - 1]:.0%} to {course[place]:.0%}"
-    assert f"Largest change: *{TEXT.split()[place]}*, {change}." in said(app)
+    assert f"Largest change: *{TEXT.split()[place]}*, {change} positive." in said(app)
     assert f"**{states.class_names[states.predicted]}**, {states.probabilities.max():.0%}" in said(app)
 
 

@@ -106,8 +106,9 @@ def test_the_proof_is_told_with_its_intervals(page: Page) -> None:
     app = opened(page)
     said = shown(app)
     assert "without the 5 most helpful reviews moves log-odds **6.2 times as far** as training" in said
-    table = next(one.value for one in app.table if "became less probable" in str(one.value))
-    assert "2 of 3" in table["Value"].tolist()
+    table = next(one.value for one in app.table if "Measure" in one.value)
+    rows = dict(zip(table["Measure"], table["Value"], strict=True))
+    assert rows["Test reviews whose predicted class became less probable"] == "2 of 3"
     assert "for one epoch" in said
     dots = figure(app, 3)["figure"]["data"]
     np.testing.assert_allclose(numbers(dots[-1]["x"]), [-1, -0.5, 1])

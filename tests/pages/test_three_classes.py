@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,8 @@ def test_gates_follow_the_class(page: Page, network: TrainedModel, target: str |
     line = named(app, "running-prediction")["figure"]
     np.testing.assert_allclose(numbers(line["data"][0]["y"]), states.after[:, followed], atol=1e-6)
     assert line["layout"]["shapes"][0]["y0"] == pytest.approx(1 / 3)
-    assert f"moves P({three.CLASSES[followed]})" in shown(app).replace("\\", "")
+    said = shown(app).replace("\\", "")
+    assert re.search(rf"Largest change: .* to \d+% {three.CLASSES[followed]}\.", said)
     largest = int(np.abs(np.diff(states.after[:, followed])).argmax()) + 1
     assert app.selectbox(key="at").options[0] == f"{largest + 1} {TEXT.split()[largest]} · largest change"
 
@@ -98,7 +100,7 @@ def test_states_follow_the_class(page: Page, network: TrainedModel, target: str 
     bars = named(app, "pushes")
     np.testing.assert_allclose(numbers(bars["figure"]["data"][0]["y"]), path.pushes, atol=1e-5)
     words = shown(app)
-    assert "from mean log-odds " in words
+    assert "mean log-odds go from " in words
     assert "the mean of its log-odds against each of them" in words
     assert "agrees with the sign of their own class score" in words
     assert named(app, "slow-points")["figure"]["data"]

@@ -114,7 +114,7 @@ def test_neighbours_are_of_the_document_or_of_the_class_that_is_followed(
     app = page("One review", **VIEW, run=run.name, text=name if given else "")
     named = [one.value.replace("\\", "") for one in app.caption if " nats" in one.value]  # links, in the whole app
     assert len(named) == 6
-    ids = [one.split(" · ")[0] for one in named]
+    ids = [one.split(" · ")[0].rpartition("(")[2].rstrip(")") for one in named]
     if given == "document":
         assert ids == list(neighbours_of_document(log, log.ids.index(name), 6).ids)
         assert "labelled positive" not in said(app)

@@ -59,7 +59,8 @@ def test_the_map_names_the_classes_or_shows_one_against_the_rest(page: Page) -> 
 def test_the_table_counts_confusions(page: Page) -> None:
     app = page("Explore", view="table", run=RUN.name)
     wrong = probabilities_of(RUN, RUN.best_epoch).argmax(axis=1) != documents_of(RUN).labels
-    assert f"{wrong.sum()} of these 2,000 test posts are misclassified. Most often confused: " in said(app)
+    assert f"{wrong.sum()} of 2,000 test posts are misclassified at epoch {RUN.best_epoch}" in said(app)
+    assert "Most often confused: " in said(app)
     shown = app.dataframe[0].value
     assert len(shown) == wrong.sum()
     assert (shown["Label"] != shown[f"Predicted, epoch {RUN.best_epoch}"]).all()
@@ -74,7 +75,7 @@ def test_a_document_is_shown_with_its_predicted_class(page: Page) -> None:
     app = page("Explore", run=RUN.name, text=name)
     words = said(app)
     assert f"its label is {RUN.class_names[documents_of(RUN).labels[position]]}" in words
-    assert f"it is predicted as {RUN.class_names[answers.argmax()]}" in words
+    assert f"predicts **{RUN.class_names[answers.argmax()]}**" in words
     assert f"{answers.max():.0%} at epoch {RUN.best_epoch}" in words
 
 

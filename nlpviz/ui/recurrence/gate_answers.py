@@ -19,11 +19,11 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice
 def tell(choice: GateChoice) -> None:
     """Say over the text what the network predicts, and which word moves that most."""
     states = panels.reference(choice.shown)
-    sentence, pieces = beside.predictions(choice.shown, after=6)
+    sentence, pieces = beside.predictions(choice.shown, after=7)
     course = running(states, choice.reference.target)
     for place in jumps(course, most=1):
-        sentence += f". Largest change: *{{word}}*, {course[place - 1]:.0%} to {course[place]:.0%}"
-        pieces["word"] = states.text.read[place].name
+        sentence += f". Largest change: *{{word}}*, {course[place - 1]:.0%} to {course[place]:.0%} {{followed}}"
+        pieces |= {"word": states.text.read[place].name, "followed": states.class_names[choice.reference.target]}
     takeaway(f"{sentence}.", **pieces)
 
 

@@ -74,13 +74,15 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     layer = int(only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
     from nlpviz.reading.gates import ORDERS
 
-    place = st.container(horizontal=True, width="content")
+    places = [st.container(width="content") for _ in range(2)]
     with more():
         order = widgets.pick("units", "Order of the units", list(ORDERS), ORDERS.__getitem__)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
-    with place:
-        unit, word = _pick_unit(course), _pick_word(reference, course.target)
+    with places[0]:
+        unit = _pick_unit(course)
+    with places[1]:
+        word = _pick_word(reference, course.target)
     return GateChoice(kept, text, shown, courses, layer, order, unit, word)
 
 

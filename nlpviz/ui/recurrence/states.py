@@ -108,10 +108,10 @@ def _tell(shown: Sequence[DrawnPath]) -> None:
         return
     (strongest,) = path.strongest(1)
     takeaway(
-        "{title}: {share:.0%} {target}. Largest push: *{word}*, {push}.",
+        "{title}: **{label}**, {share:.0%}. Largest push: *{word}*, {push}.",
         title=beside.called_within(chosen, 9),
-        share=float(path.after[-1, path.target]),
-        target=path.class_names[path.target],
+        label=path.class_names[int(path.after[-1].argmax())],
+        share=float(path.after[-1].max()),
         word=path.text.read[strongest].name,
         push=number(float(path.pushes[strongest])),
     )
