@@ -218,7 +218,7 @@ def bar() -> Iterator[None]:
     strip = st.container(horizontal=True, vertical_alignment="center", key="nlpviz_bar")
     _BAR.set(strip)
     _MESSAGES.set(st.container(key="nlpviz_messages"))
-    _UNDER.set(st.container())
+    _UNDER.set(st.container(key="nlpviz_under"))
     with strip:
         yield
     if why := _ENDS.get():
