@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.conftest import Server, address, settled, title, watched
+from tests.browser.first_look import faults
 from tests.browser.hostile import assert_markup_stays_text
 from tests.browser.looks import WIDE, assert_looks, assert_painted, turn
 from tests.conftest import drawn, views_of_pages
@@ -110,6 +111,7 @@ def test_views_are_in_order_in_the_light_on_a_phone_and_some_in_the_dark(
         where = address(*place)
         with walker.noting(where, found):
             walker.go(*place)
+            found.extend(f"{where}: {fault}" for fault in faults(walker.page, where))
             assert_looks(walker.page, dark=where in IN_THE_DARK, back=False)
         if drawn(pytestconfig, where) and drawn(pytestconfig, f"{where} with markup"):  # in CI a ninth of them
             with walker.noting(f"{where} with markup", found):
