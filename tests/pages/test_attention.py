@@ -130,7 +130,8 @@ def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -
     layout = named(app, "attention-words")["figure"]["layout"]
     assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
     untrained = attended(RNN, epoch=0)
-    assert f"Toy attentive rnn, epoch 0: **{untrained.class_names[untrained.predicted]}**" in unescaped(shown(app))
+    named_epoch = f"{open_run(RNN).title}, epoch 0: **{untrained.class_names[untrained.predicted]}**"
+    assert named_epoch in unescaped(shown(app))
 
 
 def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
