@@ -31,7 +31,7 @@ AXES: Mapping[str, tuple[str, str, str, str]] = {
     "trades": ("Trades", "she, woman | he, man", "king, noble | poor, common", "trades"),
     "praise": ("Praise and blame", "good, great | bad, awful", "strong, powerful | weak", "feelings"),
     "countries": ("Countries, capitals", "france, germany, italy | paris, berlin, rome", "asia | europe", "countries"),
-    "formula": ("A formula as an axis", "king - man + woman", "prince - boy", "family"),
+    "formula": ("A difference as an axis", "woman − man", "prince − boy", "family"),
 }
 """Title, the two axes and the list of words of each ready example."""
 
