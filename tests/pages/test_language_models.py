@@ -127,7 +127,7 @@ def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
     assert len(result.shuffled) == 23
     less = int((result.shuffled < result.typed).sum())
     assert result.rank > 1
-    assert f"The sentence is more probable than {less} of 23 other orders of its words ({result.title})." in said(app)
+    assert f"{result.title}: the sentence beats {less} of 23 other orders." in said(app)
     assert app.table[0].value["Rank"][0] == f"{result.rank:,}"
 
 

@@ -89,11 +89,11 @@ def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> No
     assert len(texts(app)) == len(set(texts(app))) == 3
     for title in ("LSTM on WikiText-2, epoch 0", "LSTM on WikiText-2, epoch 11", open_run(WORDS).title):
         assert f"**{title}**" in plain(app)
-    assert f"{open_run(WORDS).title} took its most probable word at" not in plain(app)
+    assert f"{open_run(WORDS).title} took its top word at" not in plain(app)
     assert not [one for one in app.button if one.label == "Compare epochs"], "they are all there"
     app = app.selectbox(key="of").set_value("3").run()
     assert open_run(WORDS).title in figure(app, 0)["caption"]
-    assert f"{open_run(WORDS).title} took its most probable word at" in plain(app)
+    assert f"{open_run(WORDS).title} took its top word at" in plain(app)
 
 
 def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:

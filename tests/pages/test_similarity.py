@@ -128,9 +128,9 @@ def test_axes_that_say_nothing(page: Page) -> None:
 @pytest.mark.usefixtures("run")
 def test_an_example_sets_axes_and_words(page: Page) -> None:
     app = page("Words", view="axes", x="king | queen")
-    next(button for button in app.button if button.label == "A formula as an axis").click().run()
-    assert app.text_input(key="axis_x").value == "king - man + woman"
-    assert app.query_params["x"] == "king - man + woman"
+    next(button for button in app.button if button.label == "A difference as an axis").click().run()
+    assert app.text_input(key="axis_x").value == "woman − man"
+    assert app.query_params["x"] == "woman − man"
     assert "princess" in figure(app)["figure"]["data"][0]["customdata"]
 
 

@@ -59,24 +59,31 @@ def show(runs: Sequence[Run]) -> None:
 
 
 def _take_away(runs: Sequence[Run]) -> None:
-    """Say how many units collapse without a remedy, and how many stay active with the best one; or the latter alone."""
+    """Say how many units collapse without a remedy, and how many with the one that keeps most of them."""
     plain = next((run for run in runs if run.recipe["remedy"] == NOTHING), None)
     others = [run for run in runs if run.recipe["remedy"] != NOTHING]
     best = max(others, key=lambda run: run.metrics["test"]["active"], default=None)
-    kept = "" if best is None else "with {name}, {active:.0f} of {units} are active"
-    pieces: dict[str, object] = {} if best is None else {
-        "name": best.recipe["remedy"], "active": best.metrics["test"]["active"], "units": best.config["latent"],
-    }  # fmt: skip
-    if plain is None:
-        takeaway(kept[:1].upper() + kept[1:] + ".", **pieces)
+    if plain is not None and best is not None:
+        takeaway(
+            "Without a remedy, {lost:.0f} of {units} units collapse; with {name}, {left:.0f}.",
+            lost=_collapsed(plain),
+            units=plain.config["latent"],
+            name=best.recipe["remedy"],
+            left=_collapsed(best),
+        )
         return
-    units = plain.config["latent"]
+    only = plain or best
+    assert only is not None
     takeaway(
-        "Without a remedy, {lost:.0f} of {all_} units collapse" + (f"; {kept}." if kept else "."),
-        lost=units - plain.metrics["test"]["active"],
-        all_=units,
-        **pieces,
+        "{name}: {lost:.0f} of {units} units collapse.",
+        name="Without a remedy" if only is plain else f"With {only.recipe['remedy']}",
+        lost=_collapsed(only),
+        units=only.config["latent"],
     )
+
+
+def _collapsed(run: Run) -> float:
+    return float(run.config["latent"] - run.metrics["test"]["active"])
 
 
 def _tell(runs: Sequence[Run]) -> None:

@@ -42,7 +42,7 @@ def show(question: LanguageQuestion, results: tuple[WordOrders, ...]) -> None:
     less, count = _less(first), len(first.shuffled)
     others = f"all {count:,}" if less == count else f"{less:,} of {count:,}"
     takeaway(
-        "The sentence is more probable than {others} other orders of its words ({title}).",
+        "{title}: the sentence beats {others} other orders.",
         others=others,
         title=first.title,
     )

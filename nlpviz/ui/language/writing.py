@@ -112,7 +112,7 @@ def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: L
 def _take_away(text: WrittenText) -> None:
     """Say how often the most probable token was taken."""
     takeaway(
-        "{title} took its most probable {unit} at {likeliest} of {count} places.",
+        "{title} took its top {unit} at {likeliest} of {count} places.",
         title=text.title,
         unit=text.unit,
         likeliest=int(text.likeliest.sum()),

@@ -28,7 +28,7 @@ from nlpviz.word_vectors.lookup import find, shown, spellings
 from nlpviz.word_vectors.similarity import similarity
 
 _FIRST = 3  # spellings in a sentence
-_LONG = 60  # characters of an expression in a sentence
+_LONG = 40  # characters of an expression in a sentence
 
 
 class Solved(NamedTuple):

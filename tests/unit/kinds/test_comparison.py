@@ -39,7 +39,7 @@ def test_the_best_stands_first_with_its_interval() -> None:
     assert shown.intervals[0] == wilson(shown.accuracies[0], 1_000)
     assert not shown.indistinct
     text = said(shown)
-    assert text.startswith("Run-1 reaches 9")
+    assert text.startswith(f"Run-1 reaches {shown.accuracies[0]:.2%} (95% interval ")
     assert text.endswith(", significantly better than all others (paired test). 3 of 3 pairs differ significantly.")
 
 
