@@ -19,6 +19,7 @@ _LETTERS = 34
 _ROOM = 2.0  # each half of the figure, in lengths of the longest bar: what a label, or a bar with its note, needs
 _ROOM_WHERE_NARROW = 2.9
 _LABELS, _BARS = 1.3, 1.6  # the two parts where all bars go one way
+_PHONE, _LETTER = 350, 6.8  # pixels: of a figure on a phone, and of a letter
 
 
 class BarRow(NamedTuple):
@@ -60,7 +61,7 @@ def labelled_bars(
     """
     longest, step = scale or 1.0, _round(scale or 1.0)
     left, right = (_ROOM, _ROOM) if signed else (_LABELS, _BARS)
-    narrow = _ROOM_WHERE_NARROW * longest
+    narrow = [-_ROOM_WHERE_NARROW, _ROOM_WHERE_NARROW] if signed else [-_labels_on_a_phone(groups), _BARS]
     count = max(sum(len(group.rows) + bool(group.heading) for group in groups), 3)
     drawn = theme.figure(
         height=_ROW * count + _EDGES, x=unit, showlegend=False, bargap=0.2, margin={"l": 8, "r": 8, "t": 6},
@@ -69,7 +70,7 @@ def labelled_bars(
             "tickvals": [-step, 0, step] if signed else [0, step],
         },
         yaxis={"range": [count - 0.5, -0.5], "visible": False, "fixedrange": True},
-        meta=phone.where_narrow({"xaxis.range": [-narrow, narrow]}) if signed else None,
+        meta=phone.where_narrow({"xaxis.range": [end * longest for end in narrow]}),
     )  # fmt: skip
     position = 0
     rows: dict[int, BarRow] = {}
@@ -84,6 +85,13 @@ def labelled_bars(
         position += len(members)
     drawn.add_traces(_traces(rows, signed, selected))
     return drawn
+
+
+def _labels_on_a_phone(groups: Sequence[Group]) -> float:
+    """Return the room that the longest label needs there, in lengths of the longest bar."""
+    letters = max((len(row.label) for group in groups for row in group.rows), default=0)
+    label = (min(letters, _LETTERS) + 3) * _LETTER
+    return max(_LABELS, _BARS * label / (_PHONE - label))
 
 
 def _traces(rows: dict[int, BarRow], signed: bool, selected: str | None) -> list[go.Bar | go.Scatter]:

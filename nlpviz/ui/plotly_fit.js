@@ -11,6 +11,7 @@ function fit({ plot, payload }, layout, enlarged = 1) {
   const notes = layout.annotations ?? own.annotations;
   if (notes) layout.annotations = whereFits(notes, plot.clientWidth);
   plot.style.height = `${layout.height}px`;
+  if (plot.clientWidth > 0) wrapTitles(layout, own, plot.clientWidth / enlarged);
   for (const [place, value] of Object.entries(meta.where_narrow?.changes ?? {})) {
     const [part, key] = place.split(".");
     const fitting = slim ? value : own[part]?.[key];
@@ -24,6 +25,22 @@ const STRIP = 240; // of height
 function grown(height, width) {
   const more = Math.min(width / DESIGNED, (0.75 * innerHeight) / height);
   return height > STRIP && more > 1 ? Math.round(height * more) : height;
+}
+
+// The title of a horizontal axis that is longer than the axis goes on in the next line.
+const LETTER = 7; // pixels of one, of 13
+const OUTSIDE = 80; // pixels of a figure that axes do not have
+function wrapTitles(layout, own, width) {
+  for (const [name, { title, domain = [0, 1] }] of Object.entries(own).filter(([name]) => /^xaxis\d*$/.test(name))) {
+    if (!title?.text || title.text.includes("<")) continue;
+    const most = Math.max(((width - OUTSIDE) * (domain[1] - domain[0])) / LETTER, 8);
+    const lines = [""];
+    for (const word of title.text.split(" ")) {
+      if (lines.at(-1) && `${lines.at(-1)} ${word}`.length > most) lines.push(word);
+      else lines[lines.length - 1] = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+    }
+    layout[name] = { ...(layout[name] ?? own[name]), title: { ...title, text: lines.join("<br>") } };
+  }
 }
 
 // Words that touch each other in a narrow figure are drawn in a wide one alone, and others in a narrow one.

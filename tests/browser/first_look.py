@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 from playwright.sync_api import Page, ViewportSize
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import AT_REST, settled
 
 PROJECTOR: ViewportSize = {"width": 1280, "height": 720}
 PHONE: ViewportSize = {"width": 400, "height": 860}
@@ -15,17 +16,18 @@ WIDE_WINDOW: ViewportSize = {"width": 2560, "height": 1440}
 TOP, TWO_ROWS = 260, 92  # pixels
 VISIBLE, MOST_WORDS, MOST_IN_A_SENTENCE, MOST_SENTENCES = 0.6, 15, 30, 2
 
-# Without a picture of their own: lists, forms that wait for what a visitor gives, a card to read.
+# Without one picture of their own: the Overview, lists, forms that wait for what a visitor gives, a card to read.
 WITHOUT_HERO = (
-    "/Tours", "/Glossary", "/Models?view=card", "/Captions?view=your-images", "/Your_texts?view=train",
+    "/", "/Tours", "/Glossary", "/Models?view=card", "/Captions?view=your-images", "/Your_texts?view=train",
     "/Your_texts?view=evaluate", "/Your_texts?view=rationales", "/Your_texts?view=word-vectors",
 )  # fmt: skip
 # Longer than a window, one row after the other.
 LISTS = (
     "/What_it_learnt?view=top-n-grams", "/What_it_learnt?view=linear-weights", "/Models?view=compare",
+    "/Translate?view=beam",
 )  # fmt: skip
-# A coloured text has its bars, or what is edited, at its side: three fifths of the column are the text's.
-AT_ITS_SIDE = 0.55
+# A coloured text has its bars, or what is edited, at its side, and lines of at most so many pixels: 75 letters.
+AT_ITS_SIDE, LINE = 0.55, 620
 
 LOOK = """() => {
   const shown = (node) => {
@@ -40,8 +42,11 @@ LOOK = """() => {
   const row = boxes.filter(({ top }) => first && top < first.top + 60);
   const hero = row.sort((one, other) => other.width - one.width)[0];
   const seen = hero && Math.max(0, Math.min(innerHeight, hero.bottom) - Math.max(0, hero.top));
-  const paragraphs = (key) =>
-    [...main.querySelectorAll(`[class*="st-key-${key}"] :is(p, li)`)].map((node) => node.innerText.trim());
+  const parts = (key) => [...main.querySelectorAll(`[class*="st-key-${key}"] :is(p, li)`)];
+  const said = (nodes) => nodes.map((node) => node.innerText.trim());
+  const section = main.querySelector("h2, h3");
+  const first_ones = (nodes) =>
+    nodes.filter((node) => !section || node.compareDocumentPosition(section) & Node.DOCUMENT_POSITION_FOLLOWING);
   const bar = main.querySelector(".st-key-nlpviz_bar");
   const chips = [...(bar?.children ?? [])].filter(shown).map((node) => node.getBoundingClientRect());
   const scrolls = (plot) =>
@@ -53,17 +58,18 @@ LOOK = """() => {
     return texts.map((text) => text.getBoundingClientRect())
       .some((box) => box.width > 0 && (box.right > right + 2 || box.left < left - 2));
   };
-  return {
+  return JSON.stringify({
     column: main.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight),
-    hero: hero && { top: hero.top, width: hero.width, seen: seen / hero.height },
-    takeaways: paragraphs("nlpviz_takeaway"),
-    sentences: paragraphs("nlpviz_answer"),
+    hero: hero ? { top: hero.top, width: hero.width, seen: seen / hero.height } : null,
+    takeaways: said(parts("nlpviz_takeaway")),
+    sentences: said(parts("nlpviz_answer")),
+    under: said(first_ones(parts("nlpviz_answer"))),
     bar: bar?.getBoundingClientRect().height ?? 0,
     heights: chips.map(({ height }) => Math.round(height)),
     beyond: Math.max(0, ...chips.map(({ right }) => right - innerWidth)),
     scrolling: plots.filter(scrolls).length,
     cut: plots.filter(cut).length,
-  };
+  });
 }"""
 
 
@@ -72,7 +78,7 @@ def faults(page: Page, where: str) -> list[str]:
     found = []
     for window in (PHONE, WIDE_WINDOW, PROJECTOR):
         page.set_viewport_size(window)
-        look = settled(page).evaluate(LOOK)
+        look = json.loads(settled(page).evaluate(AT_REST.replace("VIEW", LOOK)))  # figures follow a window's size late
         found += [f"{window['width']} px: {fault}" for fault in _of_the_frame(look, where, window)]
     return found + _of_the_words(look, where) + _of_the_picture(look, where)
 
@@ -81,7 +87,7 @@ def _of_the_frame(look: dict[str, Any], where: str, window: ViewportSize) -> lis
     hero, found = look["hero"], []
     if hero is None and where not in WITHOUT_HERO:
         return ["no picture"]
-    if hero and where not in WITHOUT_HERO and hero["width"] < AT_ITS_SIDE * look["column"]:
+    if hero and where not in WITHOUT_HERO and hero["width"] < min(LINE, AT_ITS_SIDE * look["column"]):
         found.append(f"the picture has {hero['width']:.0f} of {look['column']:.0f} px")
     if look["beyond"]:
         found.append(f"the bar reaches {look['beyond']:.0f} px over the edge")
@@ -101,9 +107,9 @@ def _of_the_words(look: dict[str, Any], where: str) -> list[str]:
         return []
     found = [f"{len(look['takeaways'])} takeaways"] if len(look["takeaways"]) != 1 else []
     found += [f"{_words(one)} words in {one!r}" for one in look["takeaways"] if _words(one) > MOST_WORDS]
-    sentences = [part for text in look["sentences"] for part in _sentences(text)]
+    sentences, under = ([part for text in look[where] for part in _sentences(text)] for where in ("sentences", "under"))
     found += [f"{_words(one)} words in {one!r}" for one in sentences if _words(one) > MOST_IN_A_SENTENCE]
-    return found + ([f"{len(sentences)} sentences"] if len(sentences) > MOST_SENTENCES else [])
+    return found + ([f"{len(under)} sentences under the picture"] if len(under) > MOST_SENTENCES else [])
 
 
 def _of_the_picture(look: dict[str, Any], where: str) -> list[str]:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.word_order import WordOrders
 
 _HEIGHT, _BINS, _IN_A_ROW = 220, 40, 2
+_LEAST = 560  # pixels in width, for the names over two panels
 
 
 def order_histograms(results: Sequence[WordOrders]) -> FigureView:
@@ -47,6 +48,7 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
     drawn = panels.figure(
         arranged, _HEIGHT, traces=traces, axes=axes, below="log-probability of the words in an order (nats)",
         showlegend=False, shapes=shapes, bargap=0.05,
+        meta=phone.least_width(_LEAST) if len(arranged) > 1 else None,
     )  # fmt: skip
     said = (
         f"{one.title}: the sentence has {one.typed:.1f} nats, rank {one.rank:,} of {len(one.shuffled) + 1:,}"
