@@ -105,10 +105,10 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
         "sentences": test["sentences"],
         "width": run.recipe["width"],
     }
-    if "bleu_untranslated" in test:
-        sentence += " The untranslated sentences score {untranslated:.1f}."
-        pieces["untranslated"] = test["bleu_untranslated"]
-    return (Answer(sentence, pieces),)
+    answers = (Answer(sentence, pieces),)
+    if "bleu_untranslated" not in test:
+        return answers
+    return (*answers, Answer("The untranslated sentences score {score:.1f}.", {"score": test["bleu_untranslated"]}))
 
 
 def _reading(run: Run) -> str:

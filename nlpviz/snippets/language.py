@@ -156,8 +156,13 @@ def word_orders(readers: Sequence[tuple[str, int | None, int | None]], text: str
     )
 
 
-def perplexities(runs: Sequence[str]) -> str:
-    """Return code for what language models reach on their test text, the best first."""
+def perplexities(runs: Sequence[str], corpus: str) -> str:
+    """Return code for what language models reach on their test text, the best first.
+
+    Args:
+        runs: all on the same text.
+        corpus: its title, which the models' titles do without.
+    """
     return written(
         """
         import pandas as pd
@@ -167,13 +172,14 @@ def perplexities(runs: Sequence[str]) -> str:
 
         models = [one for run in $runs for one in measured_models(open_run(run))]
         models.sort(key=lambda one: one.loss)
-        table = pd.DataFrame({"model": [one.title for one in models]})
+        table = pd.DataFrame({"model": [one.title.replace($corpus, "") for one in models]})
         table["perplexity"] = [one.perplexity for one in models]
         table["nats per token"] = [one.loss for one in models]
         table["bits per character"] = [one.bits_per_character for one in models]
         print(table)
         """,
         runs=list(runs),
+        corpus=f" on {corpus}",
     )
 
 
@@ -279,7 +285,8 @@ def validation(runs: Sequence[str]) -> str:
         from nlpviz.kinds import history
         from nlpviz.runs import open_run
 
-        rows = [(run, one.epoch, np.exp(one.validation_loss)) for run in $runs for one in history(open_run(run))]
+        runs = [open_run(name) for name in $runs]
+        rows = [(run.title, one.epoch, np.exp(one.validation_loss)) for run in runs for one in history(run)]
         table = pd.DataFrame(rows, columns=["model", "epoch", "perplexity"])
         print(table)
         """,

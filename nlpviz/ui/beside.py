@@ -22,7 +22,7 @@ TAKEAWAY = 15
 _PREDICTION = 2  # words: a class and its probability
 
 
-class Predicted(panels.OfCheckpoint, Protocol):
+class OfPrediction(panels.OfCheckpoint, Protocol):
     """What a checkpoint makes of a text."""
 
     @property
@@ -113,7 +113,7 @@ def called_within(result: panels.OfCheckpoint, words: int) -> str:
     return next((name for name in (called(result), title) if len(name.split()) <= words), f"Epoch {result.epoch}")
 
 
-def predictions(results: Sequence[Predicted], after: int) -> tuple[str, dict[str, object]]:
+def predictions(results: Sequence[OfPrediction], after: int) -> tuple[str, dict[str, object]]:
     """Return the beginning of a takeaway: what the network predicts, and its pieces.
 
     Of two checkpoints both predictions are given, as far as the words of a takeaway allow it; else that of

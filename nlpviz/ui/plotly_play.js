@@ -106,7 +106,7 @@ async function play(view) {
   const start = performance.now();
   const from = view.stopped ? Number(view.player.slider.value) + 1 : 0;
   view.stopped = false;
-  // another control may lead to another view, which is to begin with the frame that is seen now
+  // another control may lead to another view, which starts from the frame that is seen now
   const left = ({ target }) => !view.player.root.contains(target) && target.closest("a, button, input, label") && stop(view);
   document.addEventListener("pointerdown", left, true);
   for (let number = from; number <= last() && view.playing === turn; number += 1) {

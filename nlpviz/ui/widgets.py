@@ -76,10 +76,13 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
         explain_error(problem)
     runs = cache.runs() if wanted is None else wanted.runs()
     if not runs and not (wanted and wanted.unable()):
-        missing = wanted or ANY_RUN
-        messages().info(f"There is no {missing.named} yet: `python -m nlpviz train {missing.recipe}` makes one.")
+        messages().info(_none_yet(wanted or ANY_RUN))
         st.stop()
     return runs
+
+
+def _none_yet(wanted: Wanted) -> str:
+    return f"There is no {wanted.named} yet: `python -m nlpviz train {wanted.recipe}` makes one."
 
 
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
@@ -140,7 +143,8 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     address.write("run", "run", [name], options[:1])
     chosen = address.choice_of(memory)
     if name in unable:
-        end_under_bar(f"{escape_markdown(titles[name])} cannot be shown here ({unable[name]}). Choose another model.")
+        way_out = "Choose another model." if ordered else _none_yet(wanted)
+        end_under_bar(f"{escape_markdown(titles[name])} cannot be shown here ({unable[name]}). {way_out}")
     elif isinstance(chosen, str) and chosen != name and chosen in cache.runs():
         why = f" ({unable[chosen]})" if chosen in unable else ""
         title = escape_markdown(cache.runs()[chosen].title)
@@ -286,7 +290,7 @@ def pick_checkpoints(
     same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
     first = [str(epoch) for epoch in sorted(same & set(kept)) or [other.best_epoch]]
     options = [str(epoch) for epoch in kept]
-    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} beside another")
+    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} compared")
     chosen = _pick_some(other, f"Epochs of {escape_markdown(other.title)}", options, _OTHER_EPOCHS, most)
     address.write(_OTHER_EPOCHS, _OTHER_EPOCHS, chosen, first)
     return (*shown, *(Checkpoint(other, int(epoch)) for epoch in chosen))

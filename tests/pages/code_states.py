@@ -74,7 +74,8 @@ STATES: dict[str, tuple[State, ...]] = {
     "Language models: surprisal": (State(1), State(1, {"run": "wikitext2-lstm", "epoch": ["0", "11"]})),
     "Models: training": (State(1),),
     "Words: neighbours": (
-        State(2),
+        State(1),
+        State(2, {"run": ["enwiki-skipgram", "imdb-skipgram"]}),
         State(1, {"run": "enwiki-cbow", "vectors": "output", "band": "common", "word": "king"}),
     ),
     "Words: analogies": (State(4), State(4, {"method": "3CosMul", "analogy": "paris - france + italy"})),

@@ -136,10 +136,15 @@ def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -
 
 def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
     app = attentive_page(**PAGE)
-    assert len(app.selectbox(key="run").options) == 3
-    assert "Toy cnn" not in app.selectbox(key="beside").options
+    *able, unable = app.selectbox(key="run").options
+    assert len(able) == 3
+    assert not any("no attention" in one for one in able)
+    assert unable == "Toy cnn (no attention)"
+    assert not any("Toy cnn" in one for one in app.selectbox(key="beside").options)
     app = attentive_page(**PAGE, run="toy-cnn")
-    assert "The address asks for the run" in shown(app)
+    assert not app.exception
+    assert "Toy cnn cannot be shown here (no attention). Choose another model." in unescaped(shown(app))
+    assert not [one for one in app.get("bidi_component") if "attention-words" in str(one.proto.json)]
 
 
 # ------------------------------------------------------------------------------------------------- self-attention
@@ -407,4 +412,7 @@ def test_a_document_leads_to_what_its_network_has(run: str, has: str, lacks: str
 def test_regions_are_offered_for_networks_that_pool_over_them(attentive_page: Page) -> None:
     for name, view in (("One review", "n-grams"), ("What it learnt", "filters"), ("What it learnt", "top-n-grams")):
         app = attentive_page(name, view=view)
-        assert app.selectbox(key="run").options == ["Toy cnn"]
+        first, *others = app.selectbox(key="run").options
+        assert first == "Toy cnn"
+        assert len(others) == 3
+        assert all(one.endswith(" (no convolution filters)") for one in others)

@@ -159,10 +159,10 @@ def caption(text: str, place: tuple[int, int] = (3, 2), *, ended: bool = True) -
 @pytest.mark.parametrize(
     ("text", "verdict", "sentence"),
     [
-        ("a red square", "true", ", true of this scene. Greedy caption, probability {probability}."),
-        ("a blue square", "not true", ", not true of this scene."),
-        ("red a", "no sentence", ", no sentence of the grammar."),
-        ("a red diamond", "not true", "No training scene had a {pair}."),
+        ("a red square", "true", ", true of this scene (greedy caption, probability {probability})."),
+        ("a blue square", "not true", ", not true of this scene ("),
+        ("red a", "no sentence", ", no sentence of the grammar ("),
+        ("a red diamond", "not true", ", not true of this scene ("),
     ],
 )
 def test_a_caption_is_judged_in_words(text: str, verdict: str, sentence: str) -> None:
@@ -171,7 +171,9 @@ def test_a_caption_is_judged_in_words(text: str, verdict: str, sentence: str) ->
     told, pieces = truth.caption_said(caption(text), scene)
     assert sentence in told
     assert pieces["probability"] == f"{0.5 ** len(text.split()):.1%}"
-    told.format(**pieces)
+    assert len(told.format(**pieces).split()) <= 25
+    new = [one for one in truth.notes(caption(text), scene) if "No training scene" in one]
+    assert new == ["No training scene had a red diamond."] * ("diamond" in text)
 
 
 def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
@@ -189,8 +191,11 @@ def test_where_it_looked_is_said_of_true_captions_alone() -> None:
     told, pieces = truth.looks_said(caption("a red square"), scene)
     assert "For 2 of 2 words" in told.format(**pieces)
     assert "9" in told.format(**pieces).split("by chance: ")[1][:3]  # 6 of 64 places
+    assert len(told.format(**pieces).split()) <= 25
+    assert truth.notes(caption("a red square"), scene) == ["The object gets 91% of the weight."]
     assert "For 0 of 2 words" in (one := truth.looks_said(caption("a red square", (7, 7)), scene))[0].format(**one[1])
     assert truth.looks_said(caption("a blue square"), scene) == ("", {})
+    assert truth.notes(caption("a blue square"), scene) == []
 
 
 # --------------------------------------------------------------------------------------------------------- own images

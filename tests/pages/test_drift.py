@@ -52,7 +52,7 @@ def test_without_another_seed_nothing_is_called_a_change(page: Page) -> None:
     said = shown(app).replace("\\", "")
     assert "Seed noise is unknown" in said
     assert "no change can be told from seed noise" in said
-    assert "`python -m nlpviz seeds toy-cnn --seed 2` trains another one" in said
+    assert "until `python -m nlpviz seeds toy-cnn --seed 2` trains another seed of" in said
     assert "**more** than" not in said
     assert not [trace for trace in figure(app)["figure"]["data"] if trace["name"].startswith("a change")]
 

@@ -146,6 +146,25 @@ def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
     )
 
 
+def _read(names: tuple[str, ...]) -> None:
+    """A page with what models read of a text."""
+    from nlpviz.language.asking import opened, surprisal
+    from nlpviz.runs import open_run
+    from nlpviz.ui.language import surprisals
+
+    surprisals.tell_read([surprisal(opened(open_run(name)), "the cat") for name in names])
+
+
+@pytest.mark.usefixtures("page")
+def test_models_that_do_not_read_alike_are_named() -> None:
+    for names in ((COUNTS,), (COUNTS, CHARACTERS)):
+        app = AppTest.from_function(_read, default_timeout=60, kwargs={"names": names}).run()
+        assert not app.exception
+        assert len(app.expander) == len(names)
+        for name, box in zip(names, app.expander, strict=True):
+            assert (f"({open_run(name).title})" in box.label.replace("\\", "")) is (len(names) > 1)
+
+
 def test_fewer_words_are_drawn_beside_the_whole_vocabulary(asked: Open) -> None:
     app = asked("perplexity", corpus="wikitext2")
     known = smaller_vocabularies(open_run(COUNTS))

@@ -73,7 +73,7 @@ def test_the_prediction_is_bold_whatever_the_class_of_the_score(page: Page) -> N
         app = page("One review", view="network", target=target)
         app = app.text_area(key="text").set_value(text).run()
         said = shown(app).replace("\\", "")
-        assert f"**{label}**, {own:.0%}. The score for {target}, " in said
+        assert f"CNN on IMDB: **{label}**, {own:.0%}. Score for {target}: " in said
         shown_sum = re.search(r"= (−?[\d.]+) from the \d+ filters shown ([+−]) ([\d.]+) from the other", said)
         assert shown_sum is not None
         result = forward_pass(trained, text, target=run.class_names.index(target))
@@ -89,6 +89,12 @@ def test_a_text_without_a_word_has_nothing_to_slide_over(page: Page) -> None:
     assert not app.table
 
 
-def test_a_run_without_regions_is_not_offered(page: Page) -> None:
+def test_a_run_without_regions_is_listed_with_the_reason(page: Page) -> None:
     app = page("One review", view="network")
-    assert not [title for title in app.selectbox(key="run").options if "HAN" in title]
+    assert [title for title in app.selectbox(key="run").options if "HAN" in title] == [
+        "HAN on IMDB (no convolution filters)"
+    ]
+    app.selectbox(key="run").set_value("imdb-han").run()
+    assert not app.exception
+    assert "HAN on IMDB cannot be shown here (no convolution filters)." in shown(app)
+    assert not app.table

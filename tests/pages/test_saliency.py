@@ -147,7 +147,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     assert "has no class positive" in unescaped(shown(app))
     app = page("One review", run="other")
     assert not app.exception
-    assert app.selectbox(key="target").options == ["thumb up", "thumb <down>", "predicted"]
+    assert app.selectbox(key="target").options == ["predicted · thumb up", "thumb up", "thumb <down>"]
     assert "moved the score (logit) of **thumb up**" in unescaped(shown(app))
 
 

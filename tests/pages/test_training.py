@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from streamlit.testing.v1 import AppTest
 
 from nlpviz.kinds import history, kind_of
 from nlpviz.results.history import EpochRecord
@@ -18,12 +20,21 @@ RUN = open_run("imdb-cnn")
 
 
 def test_curves_are_the_history(page: Page) -> None:
-    traces = figure(page("Models", view="training"))["figure"]["data"]
-    drawn = [numbers(trace["y"]) for trace in traces]
+    app = page("Models", view="training")
+    curves, levels = drawn(app)
     for values, column in zip(
-        drawn, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
+        curves, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
     ):
         np.testing.assert_allclose(values, [getattr(record, column) for record in read_history(RUN, EpochRecord)])
+    baseline = open_run("imdb-ngrams")
+    assert levels == {
+        f"{run.title}: {run.metrics['test']['accuracy']:.1%} on test": run.metrics["test"]["accuracy"]
+        for run in (RUN, baseline)
+    }
+    assert f"reaches {baseline.metrics['test']['accuracy']:.1%} on the same texts" in shown(app).replace("\\", "")
+    (details,) = [one for one in app.expander if one.label == "Details"]
+    (reached,) = [one.value for one in details.markdown]
+    assert reached.startswith(f"Best epoch (validation): {RUN.best_epoch}, ")
 
 
 def test_a_link_without_a_run_opens_the_main_one_and_every_kind_is_offered(page: Page) -> None:
@@ -39,16 +50,27 @@ def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> Non
     records = history(run)
     app = page("Models", view="training", run=name)
     assert not app.exception
-    drawn = figure(app)
-    curves = [curve for measure in kind_of(run).measures for curve in measure.curves]
-    known = [one for one in curves if not all(np.isnan(getattr(record, one.column)) for record in records)]
-    assert len(drawn["figure"]["data"]) == len(known) >= 1
-    for trace, curve in zip(drawn["figure"]["data"], known, strict=True):
-        np.testing.assert_allclose(numbers(trace["y"]), [getattr(record, curve.column) for record in records])
-    assert run.title in drawn["alt"]
+    of_kind = [curve for measure in kind_of(run).measures for curve in measure.curves]
+    known = [one for one in of_kind if not all(np.isnan(getattr(record, one.column)) for record in records)]
+    curves, levels = drawn(app)
+    assert len(curves) == len(known) >= 1
+    for values, curve in zip(curves, known, strict=True):
+        np.testing.assert_allclose(values, [getattr(record, curve.column) for record in records])
+    assert run.title in figure(app)["alt"]
+    own = [kind_of(run).headline.value(run)] if kind_of(run).headline.drawn else []
+    assert list(levels.values()) == own
     assert run.device in shown(app).replace("\\", "")
     headline = kind_of(run).headline
     assert f"{headline.written(run)}, at epoch {run.best_epoch}." in shown(app).replace("\\", "") or not run.epochs[1:]
+
+
+def drawn(app: AppTest) -> tuple[list[NDArray[np.float64]], dict[str, float]]:
+    """Return the curves of the figure, which have markers, and the value of each line across them by its name."""
+    traces = figure(app)["figure"]["data"]
+    curves = [numbers(trace["y"]) for trace in traces if trace["mode"] == "lines+markers"]
+    across = {trace["name"]: numbers(trace["y"]).tolist() for trace in traces if trace["mode"] == "lines"}
+    assert all(first == last for first, last in across.values())
+    return curves, {name: first for name, (first, _) in across.items()}
 
 
 def test_every_run_stands_beside_the_baseline(page: Page) -> None:

@@ -50,7 +50,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     names = [_name(one, selected) for one in rows]
     drawn = theme.figure(
         traces, height=_ROW * (len(rows) + 2) + _ROUND,
-        x=f"others among {drift.neighbours} neighbours", margin={"l": 8, "r": 16, "b": 52},
+        x="changed neighbours", margin={"l": 8, "r": 16, "b": 52},
         xaxis={"tickformat": ".0%", "range": [-0.02, 1.04]},
         yaxis={
             "tickvals": places, "ticktext": names, "range": [bottom, top], "showgrid": True, "zeroline": False,

@@ -24,17 +24,17 @@ def floor_said(drift: Drift, document: str) -> Said:
     """Return what another seed alone does to a document's neighbours, or that it is not known."""
     pieces: dict[str, object] = {"title": drift.title, "k": drift.neighbours, "document": document}
     if drift.floor is None:
-        sentence = "Seed noise is unknown: only one seed of {title} is trained."
-        if drift.repeatable:
-            sentence += f" `python -m nlpviz seeds {drift.run} --seed {drift.seeds[0] + 2}` trains another one."
-        return sentence, pieces
+        if not drift.repeatable:
+            return "Seed noise is unknown: only one seed of {title} is trained.", pieces
+        command = f"`python -m nlpviz seeds {drift.run} --seed {drift.seeds[0] + 2}`"
+        return f"Seed noise is unknown until {command} trains another seed of {{title}}.", pieces
     band = drift.floor.band
     pieces |= {"mean": drift.floor.mean, "low": band.low, "high": band.high, "chance": drift.by_chance}
     pieces |= {"count": len(drift.seeds)}
-    poorly = "; two seeds alone show it poorly" * (len(drift.floor.pairs) == 1)
+    only = "only " * (len(drift.floor.pairs) == 1)
     return (
         "Retraining {title} with another seed already changes **{mean:.0%}** of a {document}'s {k} nearest neighbours "
-        f"({{count}} seeds, band {{low:.0%}} to {{high:.0%}}{poorly}).",
+        f"({only}{{count}} seeds, band {{low:.0%}} to {{high:.0%}}).",
         pieces,
     )
 
@@ -49,46 +49,46 @@ def verdicts_table(drift: Drift) -> dict[str, list[str]]:
     }
 
 
-def compared_said(drift: Drift, one: ComparedSpace, document: str, against: str) -> Said:
-    """Return what one comparison comes to, and how many documents stand out.
+def compared_said(drift: Drift, one: ComparedSpace, against: str) -> Said:
+    """Return in at most 25 words what one comparison comes to.
 
     Args:
         drift: that it belongs to.
         one: the comparison.
-        document: what a document of the corpus is called.
         against: what it is compared with, as people call it.
     """
+    recipes = one.floor.recipes if one.floor else ()
     pieces: dict[str, object] = {
         "title": one.found.title, "against": against, "k": drift.neighbours, "mean": one.found.mean,
-        "document": document, "count": len(one.found.known),
-    }  # fmt: skip
-    sentence = "**{title}** compared with {against}: {mean:.0%} of the {k} nearest neighbours change, "
-    pieces |= {f"recipe{at}": name for at, name in enumerate(one.floor.recipes if one.floor else ())}
-    sentence += _VERDICTS[one.verdict] + _whose(one) + "."
-    if one.floor is None or one.group == "seeds":
-        return sentence, pieces
-    moved = one.floor.moved(one.found)
-    chance = one.floor.exceeded_by_chance
-    pieces |= {"moved": int(moved.sum())}
-    beside = "up to half by chance"
-    if chance is not None:
-        pieces["chance"] = chance
-        beside = "by chance {chance:.1%}"
+    } | {f"recipe{at}": name for at, name in enumerate(recipes)}  # fmt: skip
+    whose = " of {recipe0}" if len(recipes) == 1 else " of either network" if recipes else ""
     return (
-        sentence + " For {moved:,} of {count:,} {document}s more change than between any two seeds (" + beside + ").",
+        "**{title}** compared with {against}: {mean:.0%} of the {k} nearest neighbours change, "
+        f"{_VERDICTS[one.verdict]}{whose}.",
         pieces,
+    )
+
+
+def moved_said(one: ComparedSpace, document: str) -> str:
+    """Return how many documents stand out of a comparison, beside which seeds; empty where that is not known.
+
+    Args:
+        one: the comparison.
+        document: what a document of the corpus is called.
+    """
+    if one.floor is None or one.group == "seeds":
+        return ""
+    moved, count, chance = int(one.floor.moved(one.found).sum()), len(one.found.known), one.floor.exceeded_by_chance
+    whose = f" of {' or '.join(one.floor.recipes)}" if one.floor.recipes else ""
+    return (
+        f"For {moved:,} of {count:,} {document}s, more neighbours change than between any two seeds{whose} "
+        f"({'up to half by chance' if chance is None else f'by chance {chance:.1%}'})."
     )
 
 
 def _judged(drift: Drift) -> list[ComparedSpace]:
     """Return the comparisons, seeds aside, that can be judged."""
     return [one for one in drift.compared if one.group != "seeds" and one.verdict is not Verdict.UNKNOWN]
-
-
-def _whose(one: ComparedSpace) -> str:
-    """Return of which recipes the seeds are, as a sentence goes on; empty where no seed is known."""
-    recipes = one.floor.recipes if one.floor is not None else ()
-    return " of " + " or ".join(f"{{recipe{at}}}" for at in range(len(recipes))) if recipes else ""
 
 
 _VERDICTS = {

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import phone, theme
 
 _ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the triangle
-_COLUMN, _LETTER = 28, 6.3  # pixels that a number and a letter of a row's name need
+_COLUMN, _LETTER = 27, 6.3  # pixels that a number and a letter of a row's name need
 
 
 def triangle(

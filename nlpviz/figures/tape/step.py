@@ -37,11 +37,12 @@ def step_figure(read: TapeReading, step: int) -> FigureView:
     traces = _traces(read, step, go.Scatter, go.Heatmap)
     inner = len(STAGES) * _ROW + _TAPE
     drawn = theme.figure(
-        traces, height=inner + _TOP + _BOTTOM, showlegend=False, margin={"l": 64, "r": 8, "t": _TOP, "b": _BOTTOM},
+        traces, height=inner + _TOP + _BOTTOM, showlegend=False, margin={"l": 64, "r": 52, "t": _TOP, "b": _BOTTOM},
         coloraxis={
             "colorscale": theme.SIGNED_SCALE, "cmin": -_largest(read), "cmax": _largest(read),
             "colorbar": {
                 "thickness": 10, "len": _TAPE - 40, "lenmode": "pixels", "y": 0, "yanchor": "bottom", "nticks": 5,
+                "x": 1, "xpad": 6,  # in the margin whatever the width: a share of a wide figure reaches over its edge
             },
         },
         annotations=_headings(), meta=phone.least_width(_WIDTH), **_axes(read, inner),

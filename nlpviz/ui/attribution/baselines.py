@@ -90,7 +90,7 @@ def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
     if not known:
         return "There are too few different scores to rank."
     beyond = [escape_markdown(title) for title, value in pairs if abs(value) > agreed.unrelated]
-    verdict = f"More than chance: {' and '.join(beyond)}" if beyond else "None exceeds chance"
+    verdict = f"{' and '.join(beyond)} exceed{'s' * (len(beyond) == 1)} chance" if beyond else "None exceeds chance"
     return (
         f"Rank correlation of {escape_markdown(named[own])} with baselines that ignore the network: "
         f"{', '.join(known)} (Spearman). {verdict}: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."

@@ -141,10 +141,7 @@ def _tell_others(found: Faithfulness, titles: dict[str, str]) -> None:
     if len(within) > _NAMED:
         doubt = "**{few} of {all} methods do no better than the best of these.**"
     answer(
-        "Predicted: **{target}**, {probability:.0%}. {count} random orders (grey band) reach {low:.0%} to {high:.0%}. "
-        + doubt,
-        target=found.target,
-        probability=float(found.removed[_best(found), 0]),
+        "{count} random orders (grey band) reach {low:.0%} to {high:.0%}. " + doubt,
         count=len(random),
         low=float(random.min()),
         high=float(random.max()),
@@ -152,7 +149,8 @@ def _tell_others(found: Faithfulness, titles: dict[str, str]) -> None:
         few=len(within),
         all=len(placed),
     )
-    st.caption(f"Orders were compared over {said_of_search(found)}.")
+    predicted = f"{escape_markdown(found.target)}, {float(found.removed[_best(found), 0]):.0%}"
+    st.caption(f"Predicted: {predicted}. Orders were compared over {said_of_search(found)}.")
 
 
 def _best(found: Faithfulness) -> int:

@@ -24,13 +24,16 @@ Said = tuple[str, dict[str, object]]
 """A sentence with places for its pieces."""
 
 
-def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], code: str = "") -> None:
+def show(
+    caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], notes: Sequence[str] = (), code: str = ""
+) -> None:
     """Show the places that were looked at for each word of a caption, then the caption and what else is said of it.
 
     Args:
         caption: what was written.
         image: that it is of.
-        said: sentences, the one with the caption first.
+        said: two sentences at most, the one with the caption first.
+        notes: what else is measured, in Markdown.
         code: that gives the caption; empty for none.
     """
     if caption.words:
@@ -38,6 +41,8 @@ def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], code:
     for sentence, pieces in said:
         if sentence:
             answer(sentence, **pieces)
+    if notes:
+        st.caption(" ".join(notes))
 
 
 def written(caption: Caption, verdict: str) -> Said:
@@ -53,8 +58,7 @@ def written(caption: Caption, verdict: str) -> Said:
     if not caption.ended:
         verdict = "cut off after {count} words"
         pieces["count"] = len(caption.words)
-    told = f"“**{{text}}**”{verdict and ', '}{verdict}. "
-    return told + "Greedy caption, probability {probability}.", pieces
+    return f"“**{{text}}**”{verdict and ', '}{verdict} (greedy caption, probability {{probability}}).", pieces
 
 
 def share(probability: float) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.data.scene_captions import claim_of, is_true, meant
 from nlpviz.data.scene_objects import UNSEEN, Scene, written
 from nlpviz.data.scene_pictures import render
-from nlpviz.results.captions import Caption
+from nlpviz.results.captions import Caption, CaptionsMeasured
 from nlpviz.runs import Run
 from nlpviz.snippets import captions as snippets
 from nlpviz.ui import cache as ui_cache
@@ -48,7 +48,8 @@ def show(run: Run, epoch: int, scene: Scene) -> None:
     image = render(scene)
     caption = cache.caption(run, epoch, image)
     code = snippets.of_scene((run.name, epoch), written(scene))
-    answers.show(caption, image, [caption_said(caption, scene), looks_said(caption, scene)], code)
+    said = [caption_said(caption, scene), looks_said(caption, scene)]
+    answers.show(caption, image, said, notes(caption, scene), code)
 
 
 def show_other(run: Run | None, epoch: int, scene: Scene) -> None:
@@ -80,31 +81,33 @@ def caption_said(caption: Caption, scene: Scene) -> Said:
         said = "no sentence of the grammar"
     else:
         said = f"{'' if is_true(caption.words, scene) else 'not '}true of this scene"
-    told, pieces = answers.written(caption, said)
-    new = [one for one in claim.mentions if (one.color, one.shape) in UNSEEN] if claim else []
-    if new:
-        pieces["pair"] = f"{new[0].color} {new[0].shape}"
-        told += " No training scene had a {pair}."
-    return told, pieces
+    return answers.written(caption, said)
 
 
 def looks_said(caption: Caption, scene: Scene) -> Said:
     """Return the sentence with its pieces: for how many words that name an object the network looks at it."""
-    from nlpviz.decoding.captions import measure_captions
-
-    found = measure_captions([caption], [scene])
+    found = _looks(caption, scene)
     if not found.looks:
         return "", {}
     return (
         "For {hits} of {looks} words for size, colour or shape, the place with most weight touches the object "
-        "(by chance: {chance:.0%}). The object gets {mass:.0%} of the weight.",
-        {
-            "hits": round(found.on_object * found.looks),
-            "looks": found.looks,
-            "chance": found.chance,
-            "mass": found.mass,
-        },
+        "(by chance: {chance:.0%}).",
+        {"hits": round(found.on_object * found.looks), "looks": found.looks, "chance": found.chance},
     )
+
+
+def notes(caption: Caption, scene: Scene) -> list[str]:
+    """Return what else is known of a caption: a pair that training had not, and the weight that the object gets."""
+    claim, found = claim_of(caption.words), _looks(caption, scene)
+    new = [one for one in claim.mentions if (one.color, one.shape) in UNSEEN] if claim else []
+    known = [f"No training scene had a {one.color} {one.shape}." for one in new[:1]]
+    return known + ([f"The object gets {found.mass:.0%} of the weight."] if found.looks else [])
+
+
+def _looks(caption: Caption, scene: Scene) -> CaptionsMeasured:
+    from nlpviz.decoding.captions import measure_captions
+
+    return measure_captions([caption], [scene])
 
 
 def begun(runs: Sequence[Run]) -> str:

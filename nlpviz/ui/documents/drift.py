@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
-from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, verdicts_table
+from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, moved_said, verdicts_table
 from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
@@ -60,7 +60,7 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
     one = rows[[row.found.key for row in rows].index(chosen)]
     _tell(floor_said(drift, classes.document(run)))
-    _tell(compared_said(drift, one, classes.document(run), f"epoch {_before(run, one, against)}"))
+    _tell(compared_said(drift, one, f"epoch {_before(run, one, against)}"))
     with details():
         st.dataframe(verdicts_table(drift), hide_index=True)
     return one
@@ -68,6 +68,8 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
 
 def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> None:
     """Show the documents whose neighbourhood moved most beyond what seeds do; a chosen row lists its neighbours."""
+    if moved := moved_said(one, classes.document(run)):
+        st.caption(escape_markdown(moved))
     order = one.movers[:_SHOWN]
     ids = [drift.ids[position] for position in order]
     table: dict[str, object] = {

@@ -47,7 +47,7 @@ def show(runs: Sequence[Run], quantity: str) -> None:
         replace(one, title=one.title.replace(f" on {corpus}", ""))  # all are on the same text
         for one in chain.from_iterable(map(measured_models, runs))
     ]
-    code = snippets.perplexities([run.name for run in runs])
+    code = snippets.perplexities([run.name for run in runs], corpus)
     plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars", code=code)
     _tell(runs, alone)
 

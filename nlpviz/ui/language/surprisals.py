@@ -145,7 +145,7 @@ def tell_read(results: Sequence[Surprisal]) -> None:
     """Show what the models read of the text; all that are compared read the same tokens, but may not know the same."""
     shown_once = {one.encoded.seen: one for one in results}
     for one in shown_once.values():
-        tokens.show_seen(one.encoded, one.title if len(shown_once) > 1 else "")
+        tokens.show_seen(one.encoded, one.run if len(shown_once) > 1 else "")
 
 
 def show_equations(question: LanguageQuestion) -> None:

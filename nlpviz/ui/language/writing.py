@@ -58,7 +58,7 @@ def show(writers: Sequence[Writer]) -> None:
         if count > most:
             title = escape_markdown(one.reader.run.title)
             st.caption(f"Of the {count:,} tokens of the text, {title} read the last {most:,}.")
-        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.title if len(writers) > 1 else "")
+        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
 
 
 def _ask(texts: Sequence[WrittenText]) -> Look:

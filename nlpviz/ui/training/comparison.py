@@ -11,9 +11,9 @@ from nlpviz.results.comparison import Comparison
 from nlpviz.runs import Run
 from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import cache, plotly_view, widgets
-from nlpviz.ui.frame import answer, takeaway
+from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
-_NAMED = 3  # models in a sentence
+_NAMED = 2  # models in a sentence
 
 
 def show_comparison() -> None:
@@ -33,6 +33,8 @@ def show_comparison() -> None:
                 share=shown.accuracies[0],
                 documents=shown.documents,
             )
+        else:
+            st.header(f"Which model is better on {escape_markdown(title)}?", anchor=False)
         plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)

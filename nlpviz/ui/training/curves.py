@@ -7,17 +7,21 @@ from nlpviz.kinds.drawn.curves import learning_curves
 from nlpviz.runs import Run
 from nlpviz.snippets import training as snippets
 from nlpviz.ui import cache, plotly_view
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, details
 from nlpviz.ui.training import headlines
 
 
 def show(run: Run) -> None:
-    """Show the curves of a run, and say what they and the baseline reach."""
+    """Show the curves of a run, and say whether it beats the baseline, or without one what it reaches."""
     headlines.show(run)
-    plotly_view.show(learning_curves(run, cache.baseline(run)), key="training", code=snippets.curves(run.name))
+    baseline = cache.baseline(run)
+    plotly_view.show(learning_curves(run, baseline), key="training", code=snippets.curves(run.name))
     answers = [*kind_of(run).learnt(run, history(run))]
-    beside = cache.baseline(run)
-    if beside is not None and (say := kind_of(beside).beside):
-        answers.append(say(beside, run))
-    for sentence, pieces in answers:
+    if baseline is not None and (say := kind_of(baseline).beside):
+        answers.insert(0, say(baseline, run))
+    for sentence, pieces in answers[:1]:
         answer(sentence, **pieces)
+    if answers[1:]:
+        with details():
+            for sentence, pieces in answers[1:]:
+                answer(sentence, **pieces)

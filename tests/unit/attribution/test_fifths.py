@@ -58,7 +58,7 @@ def test_correlations_are_said_beside_chance() -> None:
     words = said(agreed, titles)
     assert f"Ratio **+{agreed.correlation[0, 1]:.2f}**" in words
     assert abs(agreed.correlation[0, 1]) > agreed.unrelated > abs(agreed.correlation[0, 2])
-    assert "Beyond chance with Ratio:" in words
+    assert words.endswith(f"Ratio exceeds chance: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}.")
     assert "Earlier" not in words
     flat = explain(open_run("imdb-cnn").load(), "zzqx zzqx zzqx zzqx zzqx", "saliency")
     level = agreement([flat, *(like(flat, baseline) for baseline in baselines("imdb"))])

@@ -173,7 +173,7 @@ def test_all_columns_stand_in_a_window_of_1280_pixels() -> None:
     ]
     found = Churn(
         ("0", "1"), np.zeros(2, dtype=int), ("no", "yes"),
-        tuple(turned(0, str(number))._replace(title=title) for number, title in enumerate(titles)),
+        tuple(replace(turned(0, f"run-{number}", count=2), title=title) for number, title in enumerate(titles)),
     )  # fmt: skip
     drawn = churn_matrix(found, list(range(23)), "churn", None, "toy").figure
     assert drawn.layout.meta["least_width"] <= 930

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.drift import drift_dots
-from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, verdicts_table
+from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, moved_said, verdicts_table
 from nlpviz.projections.drift import drift_of, nearest_by_cosine, nearest_of, neighbours_there, seeds
 from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, Verdict, changed_share, floor_of
 from nlpviz.results.seeds import SeedAnswers
@@ -89,9 +89,17 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
     one = ComparedSpace("networks", differing(mean), floor)
     whole = drift(one, floor=floor)
     beyond = floor is not None and one.found.interval.low > floor.band.high
-    said = compared_said(whole, one, "review", "epoch 3")
-    whose = {0: "unknown seed noise.", 1: "another seed of Toy.", 2: "another seed of Toy or Other."}
+    said = compared_said(whole, one, "epoch 3")
+    whose = {0: "unknown seed noise.", 1: "another seed of Toy.", 2: "another seed of either network."}
     assert whose[len(floor.recipes) if floor else 0] in said[0].format(**said[1])
+    assert len(said[0].format(**said[1]).split()) <= 25
+    moved = moved_said(one, "review")
+    if floor is None:
+        assert not moved
+    else:
+        start = f"For {int(floor.moved(one.found).sum())} of {len(one.found.known)} reviews, more neighbours change "
+        assert moved.startswith(f"{start}than between any two seeds of {' or '.join(floor.recipes)} (")
+        assert ("up to half by chance" in moved) == (floor.exceeded_by_chance is None)
     assert ("**more** than" in said[0]) == beyond
     assert ("**more** than" in verdicts_table(whole)["Compared with another seed"][0]) == beyond
     sentence, pieces = count_said(whole)
@@ -102,7 +110,8 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
     opening, pieces = floor_said(whole, "review")
     written = opening.format(**pieces)
     assert ("Seed noise is unknown" in written) == (floor is None)
-    assert ("show it poorly" in written) == (floor is not None and len(floor.pairs) == 1)
+    assert ("(only " in written) == (floor is not None and len(floor.pairs) == 1)
+    assert len(written.split()) <= 25
 
 
 def test_documents_are_ranked_by_what_seeds_do_not_do() -> None:

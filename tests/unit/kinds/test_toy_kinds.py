@@ -130,8 +130,11 @@ def test_training_shows_their_curves_and_tables() -> None:
     assert not app.exception
     assert app.selectbox(key="run").options == ["CNN on IMDB", "Toy bigrams", "Toy tags"]
     drawn = figure(app)
-    records = history(open_run("toy-letters"))
-    assert [trace["name"] for trace in drawn["figure"]["data"]] == ["train", "validation"]
+    run = open_run("toy-letters")
+    records, reached = history(run), kind_of(run).headline.value(run)
+    level = f"{run.title}: {reached:.2f} on test"
+    assert [trace["name"] for trace in drawn["figure"]["data"]] == ["train", "validation", level]
+    assert numbers(drawn["figure"]["data"][2]["y"]).tolist() == [reached] * 2
     assert numbers(drawn["figure"]["data"][1]["y"]).tolist() == [record.validation_perplexity for record in records]
     assert "Before training the perplexity is" in shown(app)
     assert "exponential of the mean" in shown(app)
