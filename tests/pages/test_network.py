@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.data.examples import examples
+from nlpviz.figures.numbers import number
 from nlpviz.reading.forward import forward_pass
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, shown
@@ -74,9 +75,10 @@ def test_the_prediction_is_bold_whatever_the_class_of_the_score(page: Page) -> N
         app = app.text_area(key="text").set_value(text).run()
         said = shown(app).replace("\\", "")
         assert f"CNN on IMDB: **{label}**, {own:.0%}. Score for {target}: " in said
-        shown_sum = re.search(r"= (−?[\d.]+) from the \d+ filters shown ([+−]) ([\d.]+) from the other", said)
+        shown_sum = re.search(r"= ([+−]?[\d.]+) from the \d+ filters shown ([+−]) ([\d.]+) from the other", said)
         assert shown_sum is not None
         result = forward_pass(trained, text, target=run.class_names.index(target))
+        assert shown_sum[1] == number(sum(one.amount for one in result.filters))
         assert (shown_sum[2] == "−") is (result.rest < 0)
         assert float(shown_sum[3]) == pytest.approx(abs(result.rest), abs=0.006)
 
