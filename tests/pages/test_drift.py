@@ -65,7 +65,7 @@ def test_seeds_are_the_floor_and_a_row_lists_the_neighbours(page: Page) -> None:
     assert "(3 seeds, band " in said
     assert "**seed 6** compared with epoch" in said
     assert "no more than with another seed of" in said
-    assert "than between any two seeds" not in said, "a seed is no change of itself"
+    assert "neighbours change than between any two seeds of" not in said, "a seed is no change of itself"
     other = documents_of(open_run("toy-cnn")).ids[7]
     app.session_state[drift.PICKED] = other
     app.run()

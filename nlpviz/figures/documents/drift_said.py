@@ -63,7 +63,7 @@ def compared_said(drift: Drift, one: ComparedSpace, against: str) -> Said:
     } | {f"recipe{at}": name for at, name in enumerate(recipes)}  # fmt: skip
     whose = " of {recipe0}" if len(recipes) == 1 else " of either network" if recipes else ""
     return (
-        "**{title}** compared with {against}: {mean:.0%} of the {k} nearest neighbours change, "
+        "**{title}** compared with {against}: {mean:.0%} of the {k} neighbours change, "
         f"{_VERDICTS[one.verdict]}{whose}.",
         pieces,
     )
