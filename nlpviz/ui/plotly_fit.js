@@ -7,7 +7,10 @@ function fit({ plot, payload }, layout, enlarged = 1) {
   plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
   layout.height = (slim && meta.where_narrow.height) || grown(height, plot.clientWidth);
-  if (meta.narrow) fitMap(plot, payload.figure.layout, layout, height);
+  if (meta.narrow) {
+    fitMap(plot, payload.figure.layout, layout, height);
+    shrinkBack(layout, own);
+  }
   const notes = layout.annotations ?? own.annotations;
   if (notes) layout.annotations = whereFits(notes, plot.clientWidth);
   plot.style.height = `${layout.height}px`;
@@ -57,6 +60,17 @@ function fitMap(plot, { margin, meta: { narrow, grows } }, layout, height) {
   const needed = plot.clientWidth ? Math.round(narrow.least + narrow.more * plot.clientWidth) : height;
   layout.height = Math.min(needed, Math.max(height, grows ? innerHeight - ROUND_A_MAP : 0));
   layout.legend = { ...layout.legend, y: 1 + narrow.over / (layout.height - margin.t - margin.b) };
+}
+
+// Axes that fill their panel reach further than was asked for, on one side. Plotly keeps that in the layout, and at another
+// size would add to it: the map would get smaller and its names cover each other. Where nobody has zoomed, begin again.
+function shrinkBack(layout, own) {
+  const axes = Object.keys(own).filter((name) => own[name]?.constrain === "range" && layout[name]?.range);
+  const extents = axes.map((name) => [own[name].range, layout[name].range].map(([low, high]) => [high - low, (high + low) / 2]));
+  const near = (one, other, unit) => Math.abs(one - other) < 1e-3 * Math.abs(unit);
+  const centred = extents.every(([[span, middle], [, now]]) => near(middle, now, span));
+  if (!centred || !extents.some(([[span], [now]]) => near(span, now, span))) return;
+  for (const name of axes) layout[name].range = [...own[name].range];
 }
 
 // Where a page is presented its type is larger, and so is that of its figures, with the room that it needs.

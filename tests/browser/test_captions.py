@@ -79,6 +79,6 @@ def _erasing(page: Page) -> Locator:
 
 def _click(page: Page, x: int, y: int) -> None:
     """Click a pixel of the scene, of 64 each way."""
-    box = page.locator(".js-plotly-plot").first.locator(".nsewdrag").first.bounding_box()
+    box = page.locator(".st-key-scene_figure .nsewdrag").bounding_box()
     assert box is not None
     click_at(page, box["x"] + (x + 0.5) / 64 * box["width"], box["y"] + (y + 0.5) / 64 * box["height"])

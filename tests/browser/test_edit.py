@@ -36,7 +36,7 @@ def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: P
 
 def test_enter_in_the_word_box_swaps(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=edit&edit_word=3")
-    box = settled(page).get_by_label("New word")
+    box = settled(page).get_by_label("Replacement")
     box.fill("dull")
     box.press("Enter")
     expect(page).to_have_url(re.compile("edits=swap-3-dull"))

@@ -67,7 +67,7 @@ def test_regions_are_reached_by_keyboard_and_lead_to_their_filters(server: str, 
     text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧 awful"
     type_review(page, text)
     expect(page.locator(".nlpviz-boxed")).to_have_text(text)
-    expect(page.locator(".nlpviz-box-against").filter(has_text="awful").first).to_be_visible()
+    expect(page.locator(".nlpviz-box-for").filter(has_text="awful").first).to_be_visible()
     assert page.title() == "N-grams · One review · nlpviz"
     link = page.get_by_role("link").filter(has_text=re.compile(r"\d-\d+: .* = "))
     name = link.first.inner_text().split(":")[0].split()[-1]

@@ -26,7 +26,7 @@ def test_a_word_is_clicked_what_was_expected_there_is_shown_and_one_before_it_is
     swapped = settled(page).get_by_label("With", exact=True)
     swapped.fill("queen")
     swapped.press("Enter")
-    expect(page.get_by_text("Change in total surprisal")).to_be_visible()
+    expect(page.get_by_text("Change in total surprisal after the swap")).to_be_visible()
     assert_accessible(settled(page))
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert_fits(page)

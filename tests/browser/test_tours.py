@@ -36,6 +36,7 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     press(page, "ArrowRight", "2")
     assert asked(page)["view"] == ["neighbours"]
     expect(bar).to_contain_text("Which word will be nearest")
+    page.get_by_role("button", name="Controls").click()
     page.locator(".st-key-word input").click()
     page.keyboard.press("ArrowRight")  # moves the cursor in the field
     page.locator("h1").click()

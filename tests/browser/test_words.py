@@ -76,7 +76,7 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words?view=analogies")
     expect(settled(page).locator(ANSWER)).to_contain_text("man : king :: woman")
-    field = page.get_by_label("Analogy")
+    field = page.get_by_role("textbox", name="Analogy")
     field.fill("Paris − france + Italy")
     field.press("Enter")
     expect(page.locator(ANSWER)).to_contain_text("rome")
@@ -89,7 +89,7 @@ def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) 
     page.goto(page.url)
     expect(settled(page).locator(ANSWER)).to_have_text(said)
     # far too much gets a sentence, and stays
-    field = page.get_by_label("Analogy")
+    field = page.get_by_role("textbox", name="Analogy")
     for typed, why in (("word " * 300, "at most 1,000 characters"), ("x" * 2_000, "this one has 2,000")):
         field.fill(typed)
         field.press("Enter")

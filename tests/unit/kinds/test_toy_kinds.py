@@ -161,7 +161,7 @@ def test_pages_that_do_not_ask_them_go_on(name: str, view: str) -> None:
     app = page(name, view=view)
     assert not app.exception
     offered = [box for box in app.selectbox if box.key == "run"]
-    assert all(box.options == ["CNN on IMDB"] for box in offered)
+    assert all(len(box.options) == 1 and box.options[0].startswith("CNN on IMDB") for box in offered)
 
 
 CONTRACTS = {name: test for name, test in vars(contracts).items() if name.startswith("test_")}
