@@ -25,7 +25,7 @@ export default function ({ data, parentElement }) {
 
 function newChip() {
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "nlpviz-text-chip" });
+  Object.assign(button, { type: "button", className: "nlpviz-chip nlpviz-text-chip" });
   button.setAttribute("aria-expanded", "false");
   const icon = document.createElement("span");
   icon.textContent = "✎";

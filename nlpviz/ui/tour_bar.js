@@ -26,7 +26,7 @@ export default function ({ data, parentElement }) {
 // What is hidden is said in tour_bar.css, by whether this is pressed.
 function chip() {
   const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "nlpviz-stage-chip", textContent: "Controls" });
+  Object.assign(button, { type: "button", className: "nlpviz-chip nlpviz-stage-chip", textContent: "Controls" });
   button.setAttribute("aria-expanded", "false");
   button.addEventListener("click", () => {
     button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") === "false"));
