@@ -89,6 +89,31 @@ def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target:
     )
 
 
+def before_after(source: tuple[str, int], texts: tuple[str, str]) -> str:
+    """Return code for how probable each class is for a text before and after its edits."""
+    run, epoch = source
+    before, after = texts
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.prediction import probabilities
+        from nlpviz.runs import open_run
+
+        texts = {"before": $before, "after": $after}
+        trained = open_run($run).load($epoch)
+        shares = [probabilities(trained, text) for text in texts.values()]
+        table = pd.DataFrame(shares, columns=[f"probability of {name}" for name in trained.run.class_names])
+        table.insert(0, "text", list(texts))
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        before=before,
+        after=after,
+    )
+
+
 def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
     """Return code for how probable a class is after each step of a trail of edits.
 

@@ -91,7 +91,7 @@ def _of_the_frame(look: dict[str, Any], where: str, window: ViewportSize) -> lis
         found.append(f"the picture has {hero['width']:.0f} of {look['column']:.0f} px")
     if look["beyond"]:
         found.append(f"the bar reaches {look['beyond']:.0f} px over the edge")
-    if len(set(look["heights"])) > 1:
+    if window is not PHONE and len(set(look["heights"])) > 1:
         found.append(f"chips of different heights: {sorted(set(look['heights']))} px")
     if look["scrolling"]:
         found.append("a legend scrolls")

@@ -164,7 +164,7 @@ STATES: dict[str, tuple[State, ...]] = {
     "Words: map": (State(1), State(1, {"map": "pca", "words": "200", "dimensions": "3", "epoch": ["0", "1"]})),
     "Captions: scenes": (State(2, {"beside": "scenes-soft"}),),
     "Explore: inferred": (State(2, {"times": "5"}),),
-    "One review: edit": (State(2, {"text": "not-bad", "edits": "swap-1-good"}),),
+    "One review: edit": (State(3, {"text": "not-bad", "edits": "swap-1-good"}),),
     "Translate: sentences": (State(1),),
 }
 FIELDS: dict[str, Field] = {

@@ -136,9 +136,8 @@ def tell_more(found: TextPair) -> None:
 def show_prediction(found: TextPair) -> None:
     """Show the prediction before and after as two bars, once a word was edited."""
     if found.words:
-        source, target = (found.run.name, found.epoch), found.before.target
         texts = found.before.encoded.text, found.after.encoded.text
-        code = snippets.edited(source, texts, found.after.method, target)
+        code = snippets.before_after((found.run.name, found.epoch), texts)
         plotly_view.show(figures.before_after(found.before, found.after), key="before_after", code=code)
 
 
