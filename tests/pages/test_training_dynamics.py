@@ -35,6 +35,11 @@ def found(part: Role = Role.TRAINED) -> Cartography:
     return Cartography.of(training_log(open_run("toy-cnn")).of(part))
 
 
+def names(said: str, identifier: str) -> bool:
+    """Return whether a document is told of: by its id alone, or by its first words where its corpus is there."""
+    return bool(re.search(rf"{identifier}\)?, labelled ", said))
+
+
 def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: Page) -> None:
     app = page("Explore", **VIEW, planted="open")
     assert not app.exception
@@ -42,7 +47,7 @@ def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: 
     assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 180
     said, expected = shown(app).replace("\\", ""), found()
     worst = expected.suspects[0]
-    assert f"{expected.log.ids[worst]}, labelled " in said
+    assert names(said, expected.log.ids[worst])
     assert "It is the single most suspect" in said
     assert f"**{(expected.correctness == 1).mean():.0%}** of 180 texts are right throughout" in said
     assert f"**{(expected.forgotten > 0).sum()}** are forgotten at least once" in said
@@ -56,10 +61,10 @@ def test_a_click_tells_another_story_which_the_address_holds(page: Page) -> None
     other = found().log.ids[7]
     app.session_state[PICKED] = other
     app.run()
-    assert f"{other}, labelled " in shown(app).replace("\\", "")
+    assert names(shown(app).replace("\\", ""), other)
     assert other in app.query_params["document"]
     again = page("Explore", **VIEW, document=other)
-    assert f"{other}, labelled " in shown(again).replace("\\", "")
+    assert names(shown(again).replace("\\", ""), other)
 
 
 @pytest.mark.parametrize("color", ["learnt", "label", "length"])
