@@ -140,6 +140,7 @@ async function goTo(view, number) {
 function tell(view) {
   if (!view.payload.playback?.heard || view.frame === undefined) return;
   view.told = [...(view.told ?? []), view.frame];
+  view.reminded = false;
   view.setTriggerValue("frame", view.frame);
 }
 
@@ -170,10 +171,20 @@ function keepFrame(view, data) {
   if (answered >= 0) view.told.splice(0, answered + 1);
   const elsewhere = view.base !== playback?.shown && answered < 0;
   view.base = playback?.shown;
-  if (!elsewhere) return;
+  if (!elsewhere) return remind(view);
   view.told = [];
   view.frame = view.playing = undefined;
   view.stopped = false;
+}
+
+// A page that another control interrupts forgets what it was told a moment before: once it rests, it is told once more.
+async function remind(view) {
+  if (view.reminded || !view.told?.length) return;
+  view.reminded = true;
+  while (document.querySelector("[data-test-script-state=running]")) await new Promise((resolve) => setTimeout(resolve, 100));
+  const last = view.told.at(-1);
+  if (!view.reminded || !view.root.isConnected || last === undefined || last === view.payload.playback?.shown) return;
+  view.setTriggerValue("frame", last);
 }
 
 // --------------------------------------------------------------------------------------------------- motion

@@ -84,8 +84,9 @@ def test_the_marks_of_two_thousand_points_are_moved_and_not_built_anew(component
 
 
 @pytest.mark.ci
-def test_stop_leaves_the_map_where_it_is_and_the_page_follows(components: str, page: Page) -> None:
-    play = opened(page, f"{components}/Playing?{STANDING}")
+@pytest.mark.parametrize("late", [0, 1])
+def test_stop_leaves_the_map_where_it_is_and_the_page_follows(components: str, page: Page, late: int) -> None:
+    play = opened(page, f"{components}/Playing?{STANDING}&late={late}")
     slider = page.get_by_role("slider", name="Epoch")
     play.click()
     expect(page.locator(".nlpviz-player output")).to_have_text("Epoch 0")

@@ -3,6 +3,8 @@
 A page of its own for the tests of figures that play: 40 points at four epochs, in two or three dimensions.
 """
 
+import time
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
@@ -13,6 +15,8 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.ui import frame, plotly_view
 
 EPOCHS = ("0", "1", "2", "3")
+
+time.sleep(float(st.query_params.get("late", 0)))  # a machine so slow that its visitor is always ahead of it
 
 frame.begin_page("Test")
 frame.ask(__doc__)
