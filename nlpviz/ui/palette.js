@@ -221,8 +221,9 @@ function move(event, dialog) {
 
 function go(dialog, { page, query, theme }) {
   dialog.close();
-  if (theme) show(theme);
-  else lead(page, query);
+  if (theme) return show(theme);
+  document.getElementById("stMain")?.focus(); // the next Tab leads into the page, past the menu
+  lead(page, query);
 }
 
 // Streamlit remembers a theme for each address, and reads it when the page is loaded.

@@ -11,6 +11,8 @@ from tests.browser.conftest import settled
 
 pytestmark = pytest.mark.slow
 
+CALLED = "() => document.activeElement.ariaLabel ?? document.activeElement.title"  # what the focus is on
+
 
 def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=edit")
@@ -44,3 +46,52 @@ def test_enter_in_the_word_box_swaps(server: str, page: Page) -> None:
     box.fill("very")
     page.get_by_role("button", name="Insert before").click()
     expect(page).to_have_url(re.compile("swap-3-dull.insert-3-very"))
+
+
+def test_a_review_is_typed_explained_and_flipped_by_twenty_five_keys(server: str, page: Page) -> None:
+    pressed = 0
+
+    def press(key: str, times: int = 1) -> None:
+        nonlocal pressed
+        pressed += times
+        for _ in range(times):
+            page.keyboard.press(key)
+
+    def tab_to(name: str) -> None:
+        while not page.evaluate(CALLED).startswith(name):
+            press("Tab")
+            assert pressed < 40, f"no Tab leads to {name}"
+
+    page.goto(f"{server}/One_review")
+    settled(page)
+    press("Control+k")
+    page.keyboard.type("edit")
+    press("Enter")
+    expect(page).to_have_url(re.compile("view=edit"))
+    settled(page)
+    tab_to("Type or paste")
+    press("Enter")
+    page.keyboard.type("A dull film.")
+    press("Control+Enter")
+    shown = page.locator(".nlpviz-clickable .nlpviz-text")
+    expect(shown).to_contain_text("dull")
+    settled(page)
+    before = page.locator(".st-key-nlpviz_takeaway").inner_text()
+    tab_to("Method")
+    press("ArrowDown")
+    press("Enter")
+    expect(page).to_have_url(re.compile("method="))
+    settled(page)
+    tab_to("Word")
+    page.keyboard.type("dull")
+    press("Enter")
+    settled(page)
+    tab_to("Replacement")
+    page.keyboard.type("brilliant")
+    press("Enter")
+    expect(page).to_have_url(re.compile("swap-1-brilliant"))
+    settled(page)
+    after = page.locator(".st-key-nlpviz_takeaway").inner_text()
+    assert "negative" in before
+    assert "positive" in after
+    assert pressed == 21, "beside what is typed; the bar is 25"
