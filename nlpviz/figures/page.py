@@ -78,7 +78,7 @@ def page_html(title: str, sections: Sequence[Section], source: str, fonts: str =
 def save_figure(view: FigureView) -> Path:
     """Write a figure as an HTML file into the current folder, named as the figure is, and return its path."""
     file = Path(f"{re.sub(r'[^a-zA-Z0-9.]+', '-', view.name)}.html").resolve()
-    title = view.caption.partition(" · nlpviz ")[0]
+    title = view.caption.partition(" · ")[0]
     file.write_text(page_html(title, [Section("", (), [view])], "Drawn by code saved from a page."), encoding="utf-8")
     return file
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
+from nlpviz.figures.run_titles import title_of
 from nlpviz.results.explanation import NO_EPOCH, Explanation
 
 TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
@@ -48,8 +49,8 @@ def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
     for number, result in enumerate(results, start=1):
         row = runs.index(result.run) if len(results) > _IN_A_ROW else 0
         column = sum(panel.row == row for panel in panels)
-        title = f"Epoch {result.epoch}" if len(runs) == 1 else f"{result.run}, epoch {result.epoch}"
-        title = result.run if result.epoch == NO_EPOCH else title
+        title = f"Epoch {result.epoch}" if len(runs) == 1 else f"{title_of(result.run)}, epoch {result.epoch}"
+        title = title_of(result.run) if result.epoch == NO_EPOCH else title
         panels.append(Panel(number, title, row, column))
     return panels
 

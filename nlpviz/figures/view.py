@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from nlpviz import __version__
 from nlpviz.figures.frames import Playback
+from nlpviz.figures.run_titles import in_words
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class FigureView:
 
 def provenance(*parts: str) -> str:
     """Return the caption that says where numbers come from: ``parts`` (run, epoch, method), versions."""
-    return " · ".join((*parts, f"nlpviz {__version__}, torch {_torch()}"))
+    return " · ".join((*map(in_words, parts), f"nlpviz {__version__}, torch {_torch()}"))
 
 
 @cache

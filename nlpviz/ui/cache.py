@@ -16,6 +16,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
+from nlpviz.figures import run_titles
 from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run
@@ -38,10 +39,14 @@ def problems() -> list[str]:
 
 @contextmanager
 def listed_once() -> Iterator[None]:
-    """List the runs once for all that a page's script asks of them: it sees those that were there when it began."""
+    """List the runs once for all that a page's script asks of them: it sees those that were there when it began.
+
+    Its figures call them by their titles.
+    """
     token = _LISTED.set(known_runs())
     try:
-        yield
+        with run_titles.known({name: run.title for name, run in runs().items()}):
+            yield
     finally:
         _LISTED.reset(token)
 

@@ -252,6 +252,20 @@ def named(run: Run, identifier: str, characters: int = _QUOTED) -> str:
     return f"“{begins}” ({identifier})" if begins else identifier
 
 
+def first_words(run: Run, ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return how documents begin as a column of a table; no column where the corpus is not on this machine."""
+    try:
+        return {"Begins": _beginnings(run.corpus["name"], tuple(ids))}
+    except DataError:
+        return {}
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _beginnings(corpus: str, ids: tuple[str, ...]) -> list[str]:
+    find = corpus_named(corpus).find
+    return [beginning(find(one), _QUOTED_IN_LIST) for one in ids]
+
+
 def quoted(text: str, characters: int = _QUOTED) -> str:
     """Return as Markdown the beginning of a text in quotation marks; empty where it has no words."""
     begins = beginning(text, characters)

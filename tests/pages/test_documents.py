@@ -342,18 +342,18 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     """The other run has the very same maps, so that turned onto them they lie upon them."""
     app = page("Explore", run=RUN.name, beside=sibling, map=projector, epoch=BOTH)
     assert not app.exception
-    assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
+    assert f"Sibling turned onto {RUN.title} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
         f"{name}, epoch {epoch}"
         for epoch in (f"{FIRST} (before training)", f"{BEST} (best)")
-        for name in (RUN.name, sibling)
+        for name in (RUN.title, "Sibling")
     ]
     first, beside = positions(app, 1), positions(app, 2)
     spread = kept(projector, 2, BEST).spread
     assert first.keys() == beside.keys()
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
-    assert f"original space are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
+    assert f"original space are the same at {RUN.title}, epoch {BEST} (best) and at Sibling, epoch {BEST}" in said
     assert "These two differ only in their seed: expect no more of any two trainings." in said
     alone = shown(page("Explore", run=RUN.name, epoch=BOTH)).replace("\\", "")
     assert "Expect at most about 100%" in alone
@@ -376,7 +376,7 @@ def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -
 def test_epochs_are_told_in_their_order_however_they_stand(page: Page, sibling: str) -> None:
     """The other run keeps no epoch 2: the first one's stands last and alone."""
     app = page("Explore", run=RUN.name, beside=sibling, epoch=["0", "2", str(BEST)])
-    assert app.table[0].value["Map"].tolist()[-1] == f"{RUN.name}, epoch 2"
+    assert app.table[0].value["Map"].tolist()[-1] == f"{RUN.title}, epoch 2"
     said = shown(app).replace("\\", "")
     assert f"From epoch 2 to epoch {BEST}, the mean review moves" in said
     assert f"{open_run(sibling).title}: **" in said

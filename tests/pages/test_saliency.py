@@ -125,7 +125,7 @@ def test_runs_stand_side_by_side_like_epochs(page: Page, two_runs: Path, picture
     assert not app.error
     best = open_run(RUN).best_epoch
     titles = [note["text"] for note in figure(app)["figure"]["layout"]["annotations"]]
-    assert titles == [f"<b>{RUN}, epoch {best}</b>", f"<b>other, epoch {other.best_epoch}</b>"]
+    assert titles == [f"<b>{open_run(RUN).title}, epoch {best}</b>", f"<b>Another, epoch {other.best_epoch}</b>"]
     explained = explain(other.load(), examples()[0].text, "gradient-input", 1)
     answer = f"Another: **{explained.class_names[explained.predicted]}**"
     assert answer in unescaped(shown(app))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import floor, log10
+from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
@@ -30,11 +32,17 @@ def amount(nats: float) -> str:
     return number(value, f",.{places}f")
 
 
-def documents(found: Influence, chosen: str) -> FigureView:
-    """Return the documents that lowered the loss most, then those that raised it most; ``chosen`` stands out."""
+def documents(found: Influence, chosen: str, begins: Mapping[str, str] = MappingProxyType({})) -> FigureView:
+    """Return the documents that lowered the loss most, then those that raised it most.
+
+    Args:
+        found: the influence of training documents.
+        chosen: the id of the document that stands out.
+        begins: how documents begin, by id; the others are called by their ids.
+    """
     groups, rows = [], {"helpful": found.helpful(), "harmful": found.harmful()}
     for title, positions in rows.items():
-        of = [_row(found, int(position)) for position in positions]
+        of = [_row(found, int(position), begins) for position in positions]
         groups.append(Group(f"{title}: training on them {'lowered' if title == 'helpful' else 'raised'} the loss", of))
     shown = np.concatenate(list(rows.values())).astype(int)
     values = found.scores[shown] * MILLI
@@ -133,12 +141,13 @@ def text_html(found: Influence, position: int, encoded: EncodedText, label: str)
     return coloured_html(encoded, label, attributes) + key
 
 
-def _row(found: Influence, position: int) -> BarRow:
+def _row(found: Influence, position: int, begins: Mapping[str, str]) -> BarRow:
     value = float(found.scores[position]) * MILLI
     noted = [shortened(word, _LETTERS) for word, _ in found.strongest_words(position, _NOTED)]
     label = found.class_names[found.labels[position]]
     hover = f"{found.ids[position]}, trained on as {label}: {amount(value / MILLI)} {UNIT}"
-    return BarRow(found.ids[position], value, ", ".join(noted), hover, found.ids[position])
+    name = found.ids[position]
+    return BarRow(begins.get(name, name), value, ", ".join(noted), hover, name)
 
 
 def _caption(found: Influence, *more: str) -> str:

@@ -24,6 +24,7 @@ from nlpviz.figures.points import (
     trace_kind,
     traces,
 )
+from nlpviz.figures.run_titles import title_of
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
@@ -200,11 +201,11 @@ def _side(place: Sequence[float], ranges: Sequence[Sequence[float]]) -> str:
 
 
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:
-    """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
+    """Return what people call the epoch of a map, with its run where there are several: ``"CNN on IMDB, epoch 6"``."""
     if projection.named:
         return projection.named
     note = " (before training)" if projection.epoch == 0 else " (best)" if projection.epoch == best_epoch else ""
-    return f"{f'{projection.run}, ' if several else ''}epoch {projection.epoch}{note}"
+    return f"{f'{title_of(projection.run)}, ' if several else ''}epoch {projection.epoch}{note}"
 
 
 def _runs(projections: Sequence[Projection]) -> list[str]:
@@ -232,7 +233,7 @@ def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
     if not several:
         return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
     chosen = " (best)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
-    return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(projection.run)}"
+    return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(title_of(projection.run))}"
 
 
 def _alone(projection: Projection, best_epoch: int) -> str:
@@ -291,7 +292,7 @@ def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection], tar
     several = len(_runs(projections)) > 1
     for projection in projections:
         documents = runs[projection.run]
-        name = f"{documents.run}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
+        name = f"{documents.title}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
         if documents.probabilities:
             given = documents.probabilities[projection.epoch][projection.positions]
             table[f"P({class_shown(documents, target)}), {name}"] = probability_shown(given, target)

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
+from nlpviz.figures.run_titles import title_of
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.units import UnitSearch
 
@@ -116,7 +117,7 @@ def _alt(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None) -
             f"line {search.threshold:.2f}, {search.followers} of {len(search.units)} units beyond it"
         )
     if other is not None and other.ever:
-        parts.append(f"best unit of {other.run}: r {number(float(other.r[other.best]))}")
+        parts.append(f"best unit of {title_of(other.run)}: r {number(float(other.r[other.best]))}")
     return f"The units that follow {title} most closely, by absolute correlation. {'; '.join(parts)}."
 
 

@@ -111,16 +111,18 @@ def show_documents(run: Run, found: Influence) -> int:
     """Draw the documents, and return the position of the one that is shown: clicked or chosen, at first the first."""
     shown = [int(place) for place in (*found.helpful(), *found.harmful())]
     names = {found.ids[place]: place for place in shown}
+    first_words = texts.first_words(run, list(names)).get("Begins", [])
+    begins = {name: f"“{begin}”" for name, begin in zip(names, first_words, strict=False)}
     drawn = st.container()
 
     def said(name: str) -> str:
         value = figures.amount(float(found.scores[names[name]]))
-        return f"{name} · {found.class_names[found.labels[names[name]]]} · {value}"
+        return f"{begins.get(name, name)} · {found.class_names[found.labels[names[name]]]} · {value}"
 
     chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
     with drawn:
         code = snippets.influence(run.name, found.encoded.text, found.target)
-        figure = figures.documents(found, chosen)
+        figure = figures.documents(found, chosen, begins)
         plotly_view.show(figure, key="influence", on_click=widgets.set_to(PICKED), code=code)
     return names[chosen]
 
@@ -162,7 +164,7 @@ def show_one(run: Run, found: Influence, position: int) -> None:
         return
     with right:
         label = escape_markdown(found.class_names[found.labels[position]])
-        st.markdown(f"**{escape_markdown(name)}**, labelled {label}")
+        st.markdown(f"{escape_markdown(texts.named(run, name))}, labelled {label}")
         encoded = cache.model(run, found.epochs[-1]).encode(text)
         coloured_text.show(
             figures.text_html(found, position, encoded, f"The training text {name}, coloured by influence"),

@@ -93,6 +93,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
         return
     ids = [found.ids[row] for row in rows]
     table: dict[str, object] = {
+        **texts.first_words(run, ids),
         classes.document(run).capitalize(): ids,
         "Label": [found.class_names[label] for label in found.labels[rows]],
     }

@@ -20,7 +20,7 @@ _COUNTS = ("10", "5", "20", "50")
 _COMPARED = "compared"
 PICKED = "document that moved"
 """The document whose neighbours are listed, in the session; ``document`` in the address."""
-_TABLE, _SHOWN, _LETTERS = "movers_table", 100, 60
+_TABLE, _SHOWN = "movers_table", 100
 
 
 def pick_settings() -> tuple[int, str]:
@@ -73,6 +73,7 @@ def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> Non
     order = one.movers[:_SHOWN]
     ids = [drift.ids[position] for position in order]
     table: dict[str, object] = {
+        **texts.first_words(run, ids),
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[drift.labels[position]] for position in order],
         f"Changed neighbours (of {drift.neighbours})": np.rint(one.found.changed[order] * drift.neighbours).astype(int),
@@ -147,15 +148,11 @@ def neighbours_named(nearest: np.ndarray, run: Run, document: str) -> list[str] 
 
 def _listed(run: Run, names: list[str], others: list[str], labels: dict[str, int]) -> dict[str, list[str]]:
     """Return neighbours as a table: which of them are in the other list as well, their labels, how they begin."""
-    table = {
+    begins = texts.first_words(run, names)
+    return {heading: list(map(escape_markdown, said)) for heading, said in begins.items()} | {
         "Neighbour": [f"**{escape_markdown(name)}**" if name in others else escape_markdown(name) for name in names],
         "Label": [run.class_names[labels[name]] if name in labels else "" for name in names],
     }
-    try:
-        begins = [cache.document_text(run.corpus["name"], name) for name in names]
-    except DataError:
-        return table
-    return table | {"Begins": [texts.quoted(text, _LETTERS) for text in begins]}
 
 
 def _others(run: Run) -> list[Run]:

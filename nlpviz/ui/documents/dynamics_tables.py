@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.runs import Run
-from nlpviz.ui import classes
+from nlpviz.ui import classes, texts
 from nlpviz.ui.documents import dynamics
 
 _TABLE, _SHOWN = "suspects_table", 100
@@ -39,6 +39,7 @@ def show_listed(
     ids = [log.ids[position] for position in order]
     table = {
         **first,
+        **texts.first_words(run, ids),
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[log.labels[position]] for position in order],
         "Mean confidence": found.confidence[order].astype(float),

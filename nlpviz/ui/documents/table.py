@@ -55,6 +55,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     st.session_state[_ROWS] = ids = [documents.ids[row] for row in rows]
     moved = document_regions(run)
     table: dict[str, object] = {
+        **texts.first_words(run, ids),
         classes.document(run).capitalize(): ids,
         **({"Stars": documents.ratings[rows]} if documents.ratings.any() else {}),
         "Label": [run.class_names[label] for label in documents.labels[rows]],
