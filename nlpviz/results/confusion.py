@@ -21,9 +21,7 @@ class Confusion:
     counts: NDArray[np.int64]
 
     @classmethod
-    def of(
-        cls, class_names: tuple[str, ...], labels: NDArray[np.integer], predicted: NDArray[np.integer]
-    ) -> Confusion:
+    def of(cls, class_names: tuple[str, ...], labels: NDArray[np.integer], predicted: NDArray[np.integer]) -> Confusion:
         """Return the counts of N texts with their ``labels`` and ``predicted`` classes, both (N,)."""
         count = len(class_names)
         pairs = labels.astype(np.int64) * count + predicted

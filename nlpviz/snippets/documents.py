@@ -132,7 +132,8 @@ def disagreement(run: str, measure: str, about: str, *, epochs: bool) -> str:
         rows = [(title[one], title[other], pair.churn) for (one, other), pair in found.pairs.items()]
         table = pd.DataFrame(rows, columns=["one", "other", "disagree"])
         print(table)
-        print("The figure:", save_figure(churn_matrix(found, {order}, $measure, {band}, $about)))
+        order, band = {order}, {band}
+        print("The figure:", save_figure(churn_matrix(found, order, $measure, band, $about)))
         """,
         run=run,
         measure=measure,
