@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.attribution import methods
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.ngram_weights import NgramWeights
 
@@ -104,6 +105,12 @@ def baselines(corpus: str) -> tuple[Baseline, ...]:
 
     ratios = word_ratios(corpus)
     return (LATER, EARLIER) if ratios is None else (LogCountRatio(ratios), LATER, EARLIER)
+
+
+def titles() -> dict[str, str]:
+    """Return what people call the methods and the baselines, by name."""
+    known = {name: method.title for name, method in methods().items()}
+    return known | {one.name: one.title for one in (LogCountRatio, LATER, EARLIER)}
 
 
 def like(explanation: Explanation, baseline: Baseline) -> Explanation:

@@ -74,7 +74,7 @@ def assess_predicted(
     count = len(labels)
     if not count:
         raise AssessmentError(f"There is no text in {named[2]} with a class of the run {named[0]!r} to measure it on.")
-    confusion = _confusion(labels, predicted.classes, class_names)
+    confusion = Confusion.of(class_names, labels, predicted.classes)
     classes = _classes(confusion)
     support = confusion.counts.sum(axis=1)
     accuracy = float(np.trace(confusion.counts) / count)
@@ -90,12 +90,6 @@ def assess_predicted(
         confusion=confusion,
         calibration=_calibration(predicted, labels),
     )
-
-
-def _confusion(labels: NDArray[np.integer], predicted: NDArray[np.integer], class_names: tuple[str, ...]) -> Confusion:
-    count = len(class_names)
-    pairs = labels.astype(np.int64) * count + predicted
-    return Confusion(class_names, np.bincount(pairs, minlength=count**2).reshape(count, count).astype(np.int64))
 
 
 def _classes(confusion: Confusion) -> tuple[ClassMeasures, ...]:

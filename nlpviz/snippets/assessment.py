@@ -7,26 +7,34 @@ from collections.abc import Sequence
 from nlpviz.snippets import written
 
 
-def calibration(runs: Sequence[str]) -> str:
-    """Return code for the calibration error after each epoch of some runs, on the test documents that they keep."""
+def calibration(runs: Sequence[str], chosen: int) -> str:
+    """Return code for the calibration error after each epoch of some runs, on the test documents that they keep.
+
+    The figure marks the epoch ``chosen``.
+    """
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.assessment import assess
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, every_epoch_of
 
-        rows = []
+        rows, found = [], {}
         for run in map(open_run, $runs):
-            labels = documents_of(run).labels
+            labels, found[run.title] = documents_of(run).labels, []
             for epoch, given in sorted(every_epoch_of(run).items()):
                 one = assess((run.name, epoch, "kept test documents"), run.class_names, given, labels)
+                found[run.title].append(one)
                 rows.append((run.name, epoch, one.calibration.error, one.calibration.confidence, one.accuracy))
         table = pd.DataFrame(rows, columns=["run", "epoch", "calibration error", "mean confidence", "accuracy"])
         print(table)
+        print("The figure:", save_figure(calibration_by_epoch(found, $chosen)))
         """,
         runs=list(runs),
+        chosen=chosen,
     )
 
 
@@ -36,6 +44,8 @@ def reliability(run: str, epoch: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.assessment.reliability import reliability_diagram
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.assessment import assess
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, every_epoch_of
@@ -48,18 +58,26 @@ def reliability(run: str, epoch: int) -> str:
             columns=["texts", "mean confidence", "accuracy", "from", "to"],
         )
         print(table)
+        print("The figure:", save_figure(reliability_diagram(found)))
         """,
         run=run,
         epoch=epoch,
     )
 
 
-def compared(runs: Sequence[str]) -> str:
-    """Return code for how each two of some classifiers on one corpus differ in accuracy, with intervals and tests."""
+def compared(runs: Sequence[str], corpus: str) -> str:
+    """Return code for how each two of some classifiers differ in accuracy, with intervals and tests.
+
+    Args:
+        runs: on one corpus.
+        corpus: its title.
+    """
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.training.comparison import comparison_matrix
         from nlpviz.kinds.comparison import comparisons
         from nlpviz.runs import open_run
 
@@ -70,25 +88,32 @@ def compared(runs: Sequence[str]) -> str:
         ]
         table = pd.DataFrame(rows, columns=["run", "other run", "difference, points", "from, points", "p, mid-p"])
         print(table)
+        print("The figure:", save_figure(comparison_matrix(found, $corpus)))
         """,
         runs=list(runs),
+        corpus=corpus,
     )
 
 
-def behaviours(runs: Sequence[str]) -> str:
-    """Return code for how many pairs of the battery pass, by capability, run and kept epoch."""
+def behaviours(runs: Sequence[str], chosen: str) -> str:
+    """Return code for how many pairs of the battery pass, by capability, run and kept epoch.
+
+    The figure marks the capability ``chosen``.
+    """
     return written(
         """
         import pandas as pd
 
         from nlpviz.data.battery import battery
+        from nlpviz.figures.assessment.behaviours import behaviour_panels
+        from nlpviz.figures.page import save_figure
         from nlpviz.kinds.behaviours import asked_epochs, probe
         from nlpviz.results.behaviours import rates
         from nlpviz.runs import open_run
 
         pairs = battery()
-        asked = [(run, epoch) for run in map(open_run, $runs) for epoch in asked_epochs(run)]
-        found = [(run.title, rates(pairs, probe(run, epoch, pairs))) for run, epoch in asked]
+        probed = {run.name: [probe(run, at, pairs) for at in asked_epochs(run)] for run in map(open_run, $runs)}
+        found = [(one.title, rates(pairs, one)) for own in probed.values() for one in own]
         rows = [
             (capability, title, rate[capability].passed, rate[capability].pairs, rate[capability].share)
             for capability in found[0][1]
@@ -96,6 +121,8 @@ def behaviours(runs: Sequence[str]) -> str:
         ]
         table = pd.DataFrame(rows, columns=["capability", "run", "pass", "pairs", "share"])
         print(table)
+        print("The figure:", save_figure(behaviour_panels(pairs, probed, "the battery of nlpviz", $chosen)))
         """,
         runs=list(runs),
+        chosen=chosen,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nlpviz.snippets import Sources, written
+from collections.abc import Mapping
+
+from nlpviz.snippets import Literal, Sources, written
 
 
 def attention(sources: Sources, text: str, of: str = "words", view: str = "words") -> str:
@@ -51,60 +53,67 @@ def attention(sources: Sources, text: str, of: str = "words", view: str = "words
     )
 
 
-def head(sources: Sources, text: str, layer: int | None, head: int | None, words: tuple[int, int]) -> str:
+def head(sources: Sources, text: str, choice: Mapping[str, Literal], figure: str) -> str:
     """Return code for what each of some words of ``text`` attends to, in one head or on average.
 
     Args:
         sources: runs with an epoch each.
         text: that is read.
-        layer: from 0; None is the mean of all.
-        head: from 0; None is the mean of all.
-        words: the positions of the first one and of that after the last one.
+        choice: the fields of :class:`nlpviz.figures.attention.heads.HeadChoice`.
+        figure: ``"lines"`` or ``"matrix"``.
     """
-    mean = ".mean(axis=0)"
-    chosen = f"attended.heads{mean if layer is None else '[$layer]'}{mean if head is None else '[$head]'}"
+    chosen = ", ".join(f"{name}=${name}" for name in choice)
     return written(
         f"""
         import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.attention.heads import HeadChoice, matrices, words_shown
+        from nlpviz.figures.attention.{figure} import head_{figure}
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.attention import attend
         from nlpviz.runs import open_run
-        from nlpviz.text.vocabulary import shortened
 
-        text, (first, last) = $text, $words
-        columns = {{}}
-        for run, epoch in $sources:
-            attended = attend(open_run(run).load(epoch), text)
-            words = [shortened(token.word, 14) for token in attended.text.read[first:last]]
-            columns["query"] = np.repeat(words, len(words))
-            columns["key"] = words * len(words)
-            weights = {chosen}
-            columns[f"weight, {{run}}, epoch {{epoch}}"] = weights[first:last, first:last].ravel()
-        table = pd.DataFrame(columns)
+        text, sources = $text, $sources
+        choice = HeadChoice({chosen})
+        attended = [attend(open_run(run).load(epoch), text) for run, epoch in sources]
+        words = words_shown(attended, choice)
+        table = pd.DataFrame({{"query": np.repeat(words, len(words)), "key": words * len(words)}})
+        for (run, epoch), weights in zip(sources, matrices(attended, choice)):
+            table[f"weight, {{run}}, epoch {{epoch}}"] = weights.ravel()
         print(table)
+        print("The figure:", save_figure(head_{figure}(attended, choice)))
         """,
         sources=list(sources),
         text=text,
-        layer=layer,
-        head=head,
-        words=words,
+        **choice,
     )
 
 
-def every_head(source: tuple[str, int], text: str) -> str:
-    """Return code for what each head does in ``text`` on average."""
+def every_head(source: tuple[str, int], text: str, layer: int | None, head: int | None) -> str:
+    """Return code for what each head does in ``text`` on average.
+
+    Args:
+        source: the run and the epoch.
+        text: that is read.
+        layer: of the head that is marked, from 0; None for all.
+        head: that is marked, from 0; None for all.
+    """
     run, epoch = source
     return written(
         """
         import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.attention.grid import head_grid
+        from nlpviz.figures.attention.heads import HeadChoice
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.attention import attend
         from nlpviz.results.attention import head_measures
         from nlpviz.runs import open_run
 
-        measured = head_measures(attend(open_run($run).load($epoch), $text).heads)
+        attended = attend(open_run($run).load($epoch), $text)
+        measured = head_measures(attended.heads)
         layers, heads = np.indices(measured.on_itself.shape)
         table = pd.DataFrame({"layer": layers.ravel() + 1, "head": heads.ravel() + 1})
         table["on itself"] = measured.on_itself.ravel()
@@ -113,10 +122,13 @@ def every_head(source: tuple[str, int], text: str) -> str:
         table["words away"] = measured.distance.ravel()
         table["entropy, nats"] = measured.entropy.ravel()
         print(table)
+        print("The figure:", save_figure(head_grid(attended, HeadChoice(layer=$layer, head=$head))))
         """,
         run=run,
         epoch=epoch,
         text=text,
+        layer=layer,
+        head=head,
     )
 
 
@@ -127,19 +139,23 @@ def replaced(sources: Sources, text: str, target: str) -> str:
         import pandas as pd
 
         from nlpviz.attribution import explain
+        from nlpviz.figures.attention.effect import effect_dots
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
-        text, rows = $text, []
+        text, rows, effects = $text, [], []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
             effect = attention_effect(trained, explain(trained, text, "saliency"), leave_one_out=False)
+            effects.append(effect)
             target = effect.class_names.index($target)
             rows.append((run, epoch, "original weights", 0, effect.probabilities[target]))
             for one, answers in effect.answers.items():
                 rows += [(run, epoch, one.kind, one.removed, draw) for draw in answers[:, target]]
         table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", "probability"])
         print(table)
+        print("The figure:", save_figure(effect_dots(effects)))
         """,
         sources=list(sources),
         text=text,
@@ -154,13 +170,16 @@ def left_one_out(sources: Sources, text: str) -> str:
         import pandas as pd
 
         from nlpviz.attribution import explain
+        from nlpviz.figures.attention.effect import agreement_dots
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
-        text, parts = $text, []
+        text, parts, effects = $text, [], []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
             effect = attention_effect(trained, explain(trained, text, "saliency"))
+            effects.append(effect)
             part = pd.DataFrame({"token": [token.word for token in effect.encoded.read]})
             part["attention"] = effect.weights
             part["saliency"] = effect.saliency
@@ -168,6 +187,7 @@ def left_one_out(sources: Sources, text: str) -> str:
             parts.append(part.assign(run=run, epoch=epoch))
         table = pd.concat(parts, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(agreement_dots(effects)))
         """,
         sources=list(sources),
         text=text,
@@ -181,18 +201,22 @@ def survey(sources: Sources) -> str:
         import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.attention.survey import change_shares
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
         from nlpviz.runs.attention_effects import attention_survey
 
-        rows = []
+        rows, surveys = [], []
         for run, epoch in $sources:
             survey = attention_survey(open_run(run), epoch)
+            surveys.append(survey)
             for one in survey.interventions:
                 moved, flipped = survey.changes(one), survey.share_flipped(one)
                 rows.append((run, epoch, *one, len(moved), moved.mean(), np.median(moved), flipped))
         measured = ["documents", "mean change", "median change", "prediction changed, share"]
         table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", *measured])
         print(table)
+        print("The figure:", save_figure(change_shares(surveys)))
         """,
         sources=list(sources),
     )
@@ -204,18 +228,22 @@ def rankings(sources: Sources) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.attention.survey import agreement_boxes
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
         from nlpviz.runs.attention_effects import attention_survey
 
         pairs = ["attention and saliency", "attention and leave-one-out", "saliency and leave-one-out"]
-        parts = []
+        parts, surveys = [], []
         for run, epoch in $sources:
             survey = attention_survey(open_run(run), epoch).with_all_rankings()
+            surveys.append(survey)
             part = pd.DataFrame({"run": run, "epoch": epoch, "document": survey.ids})
             part[[f"tau, {pair}" for pair in pairs]] = survey.agreement
             parts.append(part)
         table = pd.concat(parts, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(agreement_boxes(surveys)))
         """,
         sources=list(sources),
     )

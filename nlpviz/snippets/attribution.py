@@ -37,38 +37,55 @@ def scores(sources: Sources, text: str, method: str, target: int, unit: str) -> 
     )
 
 
-def course(runs: Sequence[str], text: str, target: int) -> str:
+def course(runs: Sequence[str], text: str, method: str, target: int) -> str:
     """Return code for how probable the class ``target`` is for ``text`` at each epoch that some runs keep."""
     return written(
         """
         import pandas as pd
 
-        from nlpviz.reading.prediction import probabilities
+        from nlpviz.attribution import explain
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.time_machine.lines import course_lines
+        from nlpviz.kinds.courses import text_course
         from nlpviz.runs import open_run
 
         text = $text
-        columns = {}
+        columns, courses = {}, []
         for run in map(open_run, $runs):
-            given = [float(probabilities(run.load(epoch), text)[$target]) for epoch in run.epochs]
-            columns[f"P, {run.name}"] = pd.Series(given, index=run.epochs)
+            explained = [explain(run.load(epoch), text, $method, target=$target) for epoch in run.epochs]
+            course = text_course(run, explained)
+            courses.append(course)
+            columns[f"P, {run.name}"] = pd.Series(course.probabilities, index=course.epochs)
         table = pd.DataFrame(columns).rename_axis("epoch").reset_index()
         print(table)
+        print("The figure:", save_figure(course_lines(courses, courses[0].best_epoch)))
         """,
         runs=list(runs),
         text=text,
+        method=method,
         target=target,
     )
 
 
-def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target: int) -> str:
-    """Return code for what edits do to the scores of the words of a text; ``texts`` before and after them."""
+def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target: int, unit: str) -> str:
+    """Return code for what edits do to the scores of the words of a text.
+
+    Args:
+        source: the run and the epoch.
+        texts: before and after the edits.
+        method: that gives the scores.
+        target: the class.
+        unit: of a score.
+    """
     run, epoch = source
     before, after = texts
     return written(
         """
         import pandas as pd
 
-        from nlpviz.attribution import explain
+        from nlpviz.attribution import explain, methods
+        from nlpviz.figures.attribution.edits import score_shifts
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.score_changes import score_changes
         from nlpviz.runs import open_run
 
@@ -79,6 +96,39 @@ def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target:
         table = pd.DataFrame([one.words for one in changes], columns=["original", "edited"])
         table[["score, original", "score, edited"]] = [one.scores for one in changes]
         print(table)
+        print("The figure:", save_figure(score_shifts(both[1], changes, methods()[$method].title, $unit)))
+        """,
+        run=run,
+        epoch=epoch,
+        before=before,
+        after=after,
+        method=method,
+        target=target,
+        unit=unit,
+    )
+
+
+def before_after(source: tuple[str, int], texts: tuple[str, str], method: str, target: int) -> str:
+    """Return code for how probable each class is for a text before and after its edits."""
+    run, epoch = source
+    before, after = texts
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.figures.attribution.edits import before_after
+        from nlpviz.figures.page import save_figure
+        from nlpviz.runs import open_run
+
+        texts = {"before": $before, "after": $after}
+        trained = open_run($run).load($epoch)
+        both = [explain(trained, text, $method, target=$target) for text in texts.values()]
+        shares = [one.probabilities for one in both]
+        table = pd.DataFrame(shares, columns=[f"probability of {name}" for name in trained.run.class_names])
+        table.insert(0, "text", list(texts))
+        print(table)
+        print("The figure:", save_figure(before_after(*both)))
         """,
         run=run,
         epoch=epoch,
@@ -89,45 +139,24 @@ def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target:
     )
 
 
-def before_after(source: tuple[str, int], texts: tuple[str, str]) -> str:
-    """Return code for how probable each class is for a text before and after its edits."""
-    run, epoch = source
-    before, after = texts
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.reading.prediction import probabilities
-        from nlpviz.runs import open_run
-
-        texts = {"before": $before, "after": $after}
-        trained = open_run($run).load($epoch)
-        shares = [probabilities(trained, text) for text in texts.values()]
-        table = pd.DataFrame(shares, columns=[f"probability of {name}" for name in trained.run.class_names])
-        table.insert(0, "text", list(texts))
-        print(table)
-        """,
-        run=run,
-        epoch=epoch,
-        before=before,
-        after=after,
-    )
-
-
-def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
+def trail(source: tuple[str, int], text: str, steps: tuple[str, int], method: str, target: int) -> str:
     """Return code for how probable a class is after each step of a trail of edits.
 
     Args:
         source: the run and the epoch.
         text: without edits.
-        edits: the steps, as the address has them.
+        steps: as the address has them, and which of them is shown.
+        method: by which the page explains the text.
         target: the class.
     """
-    run, epoch = source
+    (run, epoch), (edits, at) = source, steps
     return written(
         """
         import pandas as pd
 
+        from nlpviz.attribution import explain
+        from nlpviz.figures.attribution.edits import trail_points, trail_tree
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.prediction import probabilities
         from nlpviz.runs import open_run
         from nlpviz.text.edit_trail import read, walk
@@ -135,13 +164,18 @@ def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
         run, text = open_run($run), $text
         trained, (steps, _) = run.load($epoch), read($edits)
         walked = walk(text, steps, run.vocabulary.tokens)
-        table = pd.DataFrame({"edit": ["the original", *walked.said]})
-        table["probability"] = [probabilities(trained, one)[$target] for one in walked.texts]
+        points = trail_points(walked, [float(probabilities(trained, one)[$target]) for one in walked.texts])
+        table = pd.DataFrame({"edit": [one.said for one in points]})
+        table["probability"] = [one.probability for one in points]
         print(table)
+        of = explain(trained, text, $method, target=$target)
+        print("The figure:", save_figure(trail_tree(points, $at, of)))
         """,
         run=run,
         epoch=epoch,
         text=text,
         edits=edits,
+        at=at,
+        method=method,
         target=target,
     )

@@ -20,6 +20,8 @@ def of_scene(source: tuple[str, int], scene: str) -> str:
         from nlpviz.data.scene_objects import parsed
         from nlpviz.data.scene_pictures import render
         from nlpviz.decoding.captions import describe
+        from nlpviz.figures.captions.words import words_figure
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
         from nlpviz.runs.captioners import load_captioner
 
@@ -29,6 +31,7 @@ def of_scene(source: tuple[str, int], scene: str) -> str:
         table["row"], table["column"] = caption.looked.T + 1
         table["weight"] = caption.weights.max(axis=(1, 2))
         print(table)
+        print("The figure:", save_figure(words_figure(caption, image)))
         """,
         run=run,
         epoch=epoch,

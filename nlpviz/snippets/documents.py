@@ -36,36 +36,51 @@ def stored_map(run: str, epochs: Sequence[int], projector: str, dimensions: int,
     )
 
 
-def confusion(run: str, epoch: int) -> str:
-    """Return code for how many of the kept documents of each class are predicted as each class."""
+def confusion(run: str, epoch: int, document: str) -> str:
+    """Return code for how many of the kept documents of each class are predicted as each; one is a ``document``."""
     return written(
         """
-        import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.documents.confusion import confusion_matrix
+        from nlpviz.figures.page import save_figure
+        from nlpviz.results.confusion import Confusion
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, probabilities_of
 
         run = open_run($run)
         labels, predicted = documents_of(run).labels, probabilities_of(run, $epoch).argmax(axis=1)
-        counts = np.zeros((len(run.class_names),) * 2, dtype=int)
-        np.add.at(counts, (labels, predicted), 1)
+        found = Confusion.of(run.class_names, labels, predicted)
+        counts = found.counts
         table = pd.DataFrame({"count": counts.ravel()})
         table["share of the row"] = (counts / counts.sum(axis=1, keepdims=True)).ravel()
         print(table)
+        view = confusion_matrix(found, run.title, "epoch $epoch", "kept test documents", document=$document)
+        print("The figure:", save_figure(view))
         """,
         run=run,
         epoch=epoch,
+        document=document,
     )
 
 
-def drift(run: str, others: Sequence[str], neighbours: int, against: str) -> str:
-    """Return code for how many neighbours of documents are others in ``others``' spaces, and at other epochs."""
+def drift(run: str, others: Sequence[str], settings: tuple[int, str], chosen: str, document: str) -> str:
+    """Return code for how many neighbours of documents are others in ``others``' spaces, and at other epochs.
+
+    Args:
+        run: whose documents.
+        others: runs on the same ones.
+        settings: how many neighbours are compared, and with what each epoch is.
+        chosen: the key of the comparison that the figure marks.
+        document: what a document is called.
+    """
+    neighbours, against = settings
     return written(
         """
         import pandas as pd
 
-        from nlpviz.figures.documents.drift import in_order
+        from nlpviz.figures.documents.drift import drift_dots, in_order
+        from nlpviz.figures.page import save_figure
         from nlpviz.projections.drift import drift_of
         from nlpviz.runs import open_run
 
@@ -75,24 +90,40 @@ def drift(run: str, others: Sequence[str], neighbours: int, against: str) -> str
         table = pd.DataFrame({"compared with": [space.title for space in spaces]})
         table["others among the neighbours"] = [space.mean for space in spaces]
         print(table)
+        print("The figure:", save_figure(drift_dots(found, $chosen, $document)))
         """,
         run=run,
         others=list(others),
         neighbours=neighbours,
         against=against,
+        chosen=chosen,
+        document=document,
     )
 
 
-def disagreement(run: str, *, epochs: bool) -> str:
-    """Return code for how often two networks, or two epochs of one, disagree on the test documents."""
-    asked = "churn_of_epochs(run)" if epochs else "churn_of_networks(run, list(runs.values()))"
-    name = "churn_of_epochs" if epochs else "churn_of_networks"
+def disagreement(run: str, measure: str, about: str, *, epochs: bool) -> str:
+    """Return code for how often two networks, or two epochs of one, disagree on the test documents.
+
+    Args:
+        run: whose epochs, or that networks are compared with.
+        measure: of a cell of the figure, one of :data:`nlpviz.figures.documents.churn.MEASURES`.
+        about: whose answers the figure compares.
+        epochs: whether epochs are compared.
+    """
+    others = "list(runs.values())"
+    asked = "churn_of_epochs(run)" if epochs else f"churn_of_networks(run, {others})"
+    names = "churn_of_epochs, seeds_on" if epochs else "churn_of_networks"
+    band = f"seeds_on(run, {others}, found.ids)" if epochs else "seeds_churn(found)"
+    order = "range(len(found.answering))" if epochs else "by_likeness(found)"
+    results = "" if epochs else "from nlpviz.results.churn import by_likeness, seeds_churn\n        "
     return written(
         f"""
         import pandas as pd
 
-        from nlpviz.runs import list_runs
-        from nlpviz.runs.churn import {name}
+        from nlpviz.figures.documents.churn import churn_matrix
+        from nlpviz.figures.page import save_figure
+        {results}from nlpviz.runs import list_runs
+        from nlpviz.runs.churn import {names}
 
         runs, _ = list_runs()
         run = runs[$run]
@@ -101,8 +132,12 @@ def disagreement(run: str, *, epochs: bool) -> str:
         rows = [(title[one], title[other], pair.churn) for (one, other), pair in found.pairs.items()]
         table = pd.DataFrame(rows, columns=["one", "other", "disagree"])
         print(table)
+        order, band = {order}, {band}
+        print("The figure:", save_figure(churn_matrix(found, order, $measure, band, $about)))
         """,
         run=run,
+        measure=measure,
+        about=about,
     )
 
 
@@ -113,20 +148,25 @@ def inferred(source: tuple[str, int], text: str, times: int, projector: str) -> 
         """
         import pandas as pd
 
+        from nlpviz.figures.documents.inferred import cloud_on_map
+        from nlpviz.figures.page import save_figure
+        from nlpviz.projections import title_of
         from nlpviz.projections.texts import fitted_map, place_vectors
         from nlpviz.reading.inferred import infer_text
         from nlpviz.runs import open_run
-        from nlpviz.runs.documents import projections_of
+        from nlpviz.runs.documents import projections_of, run_documents
 
         run = open_run($run)
         found = infer_text(run.load($epoch), $text, $times)
         for chart in projections_of(run):
             if (chart.projector, chart.dimensions, chart.epoch, chart.alone) == ($projector, 2, $epoch, False):
                 places = place_vectors(chart, found.vectors, fitted_map(run, chart))
+                view = cloud_on_map(found, places, chart, run_documents(run), title_of($projector))
         table = pd.DataFrame(places, columns=["x", "y"])
         table["predicted"] = [run.class_names[label] for label in found.probabilities.argmax(axis=1)]
         table["probability"] = found.probabilities.max(axis=1)
         print(table)
+        print("The figure:", save_figure(view))
         """,
         run=run,
         epoch=epoch,
@@ -142,6 +182,8 @@ def sureness(run: str, text: str, times: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.documents.inferred import sureness_by_epoch
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.inferred import infer_text
         from nlpviz.runs import open_run
 
@@ -151,6 +193,7 @@ def sureness(run: str, text: str, times: int) -> str:
         table["nearest neighbours in common"] = [one.shared for one in clouds]
         table["same class"] = [one.votes.max() / one.times for one in clouds]
         print(table)
+        print("The figure:", save_figure(sureness_by_epoch(clouds)))
         """,
         run=run,
         text=text,
@@ -164,16 +207,18 @@ def quality(run: str, projector: str, dimensions: int, *, alone: bool) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.documents.quality import quality_by_epoch
+        from nlpviz.figures.page import save_figure
+        from nlpviz.projections import title_of
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import projections_of
 
-        rows = sorted(
-            (chart.epoch, chart.purity, chart.trustworthiness, chart.silhouette)
-            for chart in projections_of(open_run($run))
-            if (chart.projector, chart.dimensions, chart.alone) == $kind
-        )
+        every = projections_of(open_run($run))
+        charts = [chart for chart in every if (chart.projector, chart.dimensions, chart.alone) == $kind]
+        rows = sorted((chart.epoch, chart.purity, chart.trustworthiness, chart.silhouette) for chart in charts)
         table = pd.DataFrame(rows, columns=["epoch", "label purity", "trustworthiness", "silhouette"])
         print(table)
+        print("The figure:", save_figure(quality_by_epoch(charts, title_of(charts[0].projector))))
         """,
         run=run,
         kind=(projector, dimensions, alone),

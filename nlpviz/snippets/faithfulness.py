@@ -13,11 +13,15 @@ def faithfulness(runs: Sequence[str], measure: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.attribution.baselines import titles
+        from nlpviz.figures.attribution.methods_by_run import methods_by_run
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.faithfulness_survey import by_value
         from nlpviz.runs import open_run
         from nlpviz.runs.faithfulness import faithfulness_survey
 
-        surveys = [faithfulness_survey(open_run(run)) for run in $runs]
+        runs = [open_run(run) for run in $runs]
+        surveys = [faithfulness_survey(run) for run in runs]
         rows = []
         for survey in surveys:
             known = [name for name in by_value(surveys, $measure) if name in survey.orders]
@@ -25,6 +29,8 @@ def faithfulness(runs: Sequence[str], measure: str) -> str:
             rows.append((survey.run, "random", *survey.at_random($measure)))
         table = pd.DataFrame(rows, columns=["run", "order", "mean", "low", "high"])
         print(table)
+        networks = {run.name: run.title for run in runs}
+        print("The figure:", save_figure(methods_by_run(surveys, $measure, titles(), networks)))
         """,
         runs=list(runs),
         measure=measure,
@@ -37,6 +43,9 @@ def shares_by_fifth(run: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.attribution.baselines import titles
+        from nlpviz.figures.attribution.methods_by_run import shares_by_fifth
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.faithfulness_survey import BASELINES
         from nlpviz.runs import open_run
         from nlpviz.runs.faithfulness import faithfulness_survey
@@ -47,6 +56,7 @@ def shares_by_fifth(run: str) -> str:
         table.insert(0, "order", survey.orders)
         table = table.sort_values("order", key=lambda names: names.isin(BASELINES), kind="stable")
         print(table)
+        print("The figure:", save_figure(shares_by_fifth(survey, titles())))
         """,
         run=run,
     )
@@ -58,6 +68,9 @@ def retrained(run: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.attribution.baselines import titles
+        from nlpviz.figures.attribution.roar import roar_curves
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.roar import RANDOM, WHOLE
         from nlpviz.runs import open_run
         from nlpviz.runs.roar import roar_of
@@ -70,6 +83,7 @@ def retrained(run: str) -> str:
         table["from"] = [one.interval.low for one in reached]
         table["to"] = [one.interval.high for one in reached]
         print(table)
+        print("The figure:", save_figure(roar_curves(found, titles())))
         """,
         run=run,
     )

@@ -5,12 +5,21 @@ from __future__ import annotations
 from nlpviz.snippets import written
 
 
-def influence(run: str, text: str, target: int) -> str:
-    """Return code for the training documents that lowered and raised the loss of a class of ``text`` most."""
+def influence(run: str, text: str, target: int, chosen: str) -> str:
+    """Return code for the training documents that lowered and raised the loss of a class of ``text`` most.
+
+    Args:
+        run: with sketches.
+        text: that is classified.
+        target: the class.
+        chosen: the document that the figure marks.
+    """
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.attribution.influence import documents
+        from nlpviz.figures.page import save_figure
         from nlpviz.kinds.influence import influence
         from nlpviz.runs import open_run
 
@@ -19,10 +28,12 @@ def influence(run: str, text: str, target: int) -> str:
         table = pd.DataFrame({"id": [found.ids[row] for row in rows]})
         table["influence, thousandths of a nat"] = found.scores[rows] * 1e3
         print(table)
+        print("The figure:", save_figure(documents(found, $chosen)))
         """,
         run=run,
         text=text,
         target=target,
+        chosen=chosen,
     )
 
 
@@ -44,6 +55,8 @@ def through(run: str, text: str, target: int, document: str, by: str) -> str:
         f"""
         import pandas as pd
 
+        from nlpviz.figures.attribution.influence import {by}s
+        from nlpviz.figures.page import save_figure
         from nlpviz.kinds.influence import influence
         from nlpviz.runs import open_run
 
@@ -53,6 +66,7 @@ def through(run: str, text: str, target: int, document: str, by: str) -> str:
         table = pd.DataFrame(rows, columns=["{by}", "influence, thousandths of a nat"])
         table["influence, thousandths of a nat"] *= 1e3
         print(table)
+        print("The figure:", save_figure({by}s(found, position)))
         """,
         run=run,
         text=text,
@@ -67,6 +81,8 @@ def left_out(run: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.attribution.left_out import left_out_dots
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
         from nlpviz.runs.left_out import left_out
 
@@ -77,6 +93,7 @@ def left_out(run: str) -> str:
             for number, moved in enumerate(found.moved(name).T, start=1):
                 table[f"{name} {number}"] = moved
         print(table)
+        print("The figure:", save_figure(left_out_dots(found)))
         """,
         run=run,
     )

@@ -15,10 +15,12 @@ def methods_compared(source: tuple[str, int], text: str) -> str:
         import numpy as np
         import pandas as pd
 
-        from nlpviz.attribution import explain
-        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution import explain, methods
+        from nlpviz.attribution.baselines import baselines, like, titles
         from nlpviz.attribution.panel import step_by_step
         from nlpviz.attribution.ranking import ordered
+        from nlpviz.figures.attribution.faithfulness import faithfulness_dots
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
@@ -38,6 +40,8 @@ def methods_compared(source: tuple[str, int], text: str) -> str:
             values = np.concatenate([getattr(found, name)[order], ends, by_chance])
             table[f"{name}, normalised"] = found.normalised(values, measure)
         print(table)
+        named = titles()
+        print("The figure:", save_figure(faithfulness_dots(found, named, muted=named.keys() - methods().keys())))
         """,
         run=run,
         epoch=epoch,
@@ -61,7 +65,9 @@ def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measur
         import pandas as pd
 
         from nlpviz.attribution import explain
-        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution.baselines import baselines, like, titles
+        from nlpviz.figures.attribution.agreement import agreement_matrix
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.agreement import agreement
         from nlpviz.runs import open_run
 
@@ -72,6 +78,7 @@ def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measur
         agreed = agreement(explained + [like(explained[0], one) for one in unasked])
         table = pd.DataFrame(agreed.{of}, columns=agreed.methods)
         print(table)
+        print("The figure:", save_figure(agreement_matrix(agreed, "{of}", titles(), f"{{run.name}}, epoch {{$epoch}}")))
         """,
         run=run,
         epoch=epoch,
@@ -86,15 +93,18 @@ def deletion(sources: Sources, text: str, method: str, target: str) -> str:
         """
         import pandas as pd
 
-        from nlpviz.attribution import explain
+        from nlpviz.attribution import explain, methods
         from nlpviz.attribution.deletion import deletion_curve
+        from nlpviz.figures.attribution.deletion import deletion_curves
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
-        text, parts = $text, []
+        text, parts, curves = $text, [], []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
             target = trained.run.class_names.index($target)
             curve = deletion_curve(trained, explain(trained, text, $method, target))
+            curves.append(curve)
             part = pd.DataFrame({"run": run, "epoch": epoch, "tokens removed": curve.taken})
             part["probability"] = curve.probability
             part["at random, mean"] = curve.random.mean(axis=0)
@@ -103,6 +113,7 @@ def deletion(sources: Sources, text: str, method: str, target: str) -> str:
             parts.append(part)
         table = pd.concat(parts, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(deletion_curves(curves, methods()[$method].title)))
         """,
         sources=list(sources),
         text=text,
@@ -118,8 +129,10 @@ def randomisation(source: tuple[str, int], text: str, method: str, target: int) 
         """
         import pandas as pd
 
-        from nlpviz.attribution import explain
+        from nlpviz.attribution import explain, methods
         from nlpviz.attribution.randomisation import randomisation, randomised, scores_at
+        from nlpviz.figures.attribution.randomisation import cascade
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         trained = open_run($run).load($epoch)
@@ -131,6 +144,7 @@ def randomisation(source: tuple[str, int], text: str, method: str, target: int) 
         table["rank correlation"] = [1.0, *found.scores]
         table["without signs"] = [1.0, *found.magnitudes]
         print(table)
+        print("The figure:", save_figure(cascade(found, methods()[$method].title)))
         """,
         run=run,
         epoch=epoch,
@@ -156,7 +170,10 @@ def stability(source: tuple[str, int], text: str, methods: Sequence[str], *, unt
         import pandas as pd
 
         from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import titles
         from nlpviz.attribution.stability import stability
+        from nlpviz.figures.attribution.stability import stability_matrix
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
@@ -166,6 +183,7 @@ def stability(source: tuple[str, int], text: str, methods: Sequence[str], *, unt
         table = pd.DataFrame({{"method": found.methods, "sensitivity": found.sensitivity}})
         table[list(found.networks)] = found.correlation
         print(table)
+        print("The figure:", save_figure(stability_matrix(found, titles())))
         """,
         run=run,
         epoch=epoch,
@@ -183,7 +201,9 @@ def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
         import pandas as pd
 
         from nlpviz.attribution import explain
-        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution.baselines import baselines, like, titles
+        from nlpviz.figures.attribution.fifths import fifth_bars
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.fifths import fifths
         from nlpviz.runs import open_run
 
@@ -197,6 +217,7 @@ def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
         table["share, log-count ratio"] = found.other_share
         table["rank correlation within"] = found.correlation
         print(table)
+        print("The figure:", save_figure(fifth_bars(found, titles())))
         """,
         run=run,
         epoch=epoch,

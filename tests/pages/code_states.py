@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import chdir
 from itertools import count
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.figures.view import FigureView
 from tests.pages.conftest import figure, numbers
 
 TYPED = "\"\"\"'''); raise SystemExit('typed') #\\ $text {run} not bad"
@@ -194,7 +194,7 @@ FIELDS: dict[str, Field] = {
 
 
 def wrong_code(app: AppTest, state: State) -> Iterator[str]:
-    """Say what is wrong with a view in one of its states: each figure's code gives the numbers of the figure's CSV."""
+    """Say what is wrong with a view in one of its states: each figure's code gives its numbers, and draws it."""
     if state.toggle:
         app.toggle(key=state.toggle).set_value(True).run()
     yield from (f"{state}: {one.value}" for one in [*app.exception, *app.warning])
@@ -202,7 +202,11 @@ def wrong_code(app: AppTest, state: State) -> Iterator[str]:
     if len(offered) != state.figures:
         yield f"{state}: {len(offered)} figures have code"
     for place, payload in enumerate(offered):
-        table = ran(payload["code"])
+        table, drawn = ran(payload["code"])
+        if len(drawn) != 1:
+            yield f"{state}: the code of figure {place} draws {len(drawn)} figures"
+        for view in drawn:
+            yield from (f"{state}, figure {place}: {one}" for one in not_traces(view, payload))
         if not any(values.dtype.kind == "f" and len(values) for _, values in table.items()):
             yield f"{state}: the code of figure {place} gives no numbers"
         yield from (f"{state}, figure {place}: {one}" for one in not_columns(table, payload))
@@ -219,7 +223,7 @@ def wrong_literal(app: AppTest, field: Field) -> Iterator[str]:
         if "SystemExit" in payload["code"].replace(repr(TYPED), ""):
             yield f"what is typed into {field.key} is more than a literal"
         else:
-            yield from (f"typed into {field.key}: {one}" for one in not_columns(ran(payload["code"]), payload))
+            yield from (f"typed into {field.key}: {one}" for one in not_columns(ran(payload["code"]).table, payload))
 
 
 def coded(app: AppTest) -> list[dict[str, Any]]:
@@ -233,12 +237,45 @@ def coded(app: AppTest) -> list[dict[str, Any]]:
     raise AssertionError
 
 
-def ran(code: str) -> pd.DataFrame:
-    """Return the table that a snippet leaves."""
+class Ran(NamedTuple):
+    """What a snippet leaves: its table, and the figures that it saves."""
+
+    table: pd.DataFrame
+    drawn: list[FigureView]
+
+
+def ran(code: str) -> Ran:
+    """Run a snippet."""
     left: dict[str, Any] = {"print": lambda *_: None}
-    with TemporaryDirectory() as folder, chdir(folder):  # some write the figure
+    drawn: list[FigureView] = []
+    with patch("nlpviz.figures.page.save_figure", drawn.append):
         exec(compile(code, "snippet", "exec"), left)
-    return left["table"]
+    return Ran(left["table"], drawn)
+
+
+def not_traces(view: FigureView, payload: dict[str, Any]) -> Iterator[str]:
+    """Name what a snippet draws that the figure of the page does not show."""
+    shown = payload["figure"]["data"]
+    if not view.json["data"]:
+        yield "nothing is drawn"
+    for trace in view.json["data"]:
+        if not any(_same_trace(trace, other) for other in shown):
+            yield f"{trace.get('type')} {trace.get('name', '')} is drawn, and no part of the figure"
+
+
+def _same_trace(trace: dict[str, Any], other: dict[str, Any]) -> bool:
+    if trace.get("type") != other.get("type"):
+        return False
+    return all(_same_numbers(trace.get(key), other.get(key)) for key in ("x", "y", "z"))
+
+
+def _same_numbers(values: Any, others: Any) -> bool:
+    if values is None or others is None:
+        return values is others
+    if isinstance(values, dict) or isinstance(others, dict):
+        one, other = numbers(values).ravel(), numbers(others).ravel()
+        return one.shape == other.shape and np.allclose(one, other, rtol=1e-4, atol=1e-5, equal_nan=True)
+    return bool(values == others)
 
 
 def not_columns(table: pd.DataFrame, payload: dict[str, Any]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from nlpviz.figures.tokens import counted
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.score_changes import ScoreChange
+from nlpviz.text.edit_trail import Walked
 
 SHOWN = 14
 _ROW, _ROUND = 24, 116  # pixels
@@ -172,15 +173,21 @@ class TrailPoint(NamedTuple):
     probability: float
 
 
-def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanation) -> FigureView:
+def trail_points(walked: Walked, probabilities: Sequence[float]) -> list[TrailPoint]:
+    """Return the original and the steps of a trail, with what the target class gets at each of its texts."""
+    said, parents = ("the original", *walked.said), (-1, *(step.parent for step in walked.trail))
+    return [TrailPoint(*each) for each in zip(parents, said, probabilities, strict=True)]
+
+
+def trail_tree(points: Sequence[TrailPoint], at: int, of: Explanation) -> FigureView:
     """Return the steps as a tree: to the right, the later; the higher, the more probable the target.
 
     Args:
         points: the original, then the steps by their numbers.
         at: the step that is shown on the page.
-        target: the name of the class.
-        of: an explanation by the network.
+        of: an explanation of the target by the network.
     """
+    target = of.class_names[of.target]
     depth = [0]
     for point in points[1:]:
         depth.append(depth[point.parent] + 1)

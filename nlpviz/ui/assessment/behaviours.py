@@ -48,7 +48,7 @@ def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capabil
             widgets.set_to("capability")(identifiers[name])
 
     drawn = behaviour_panels(asked.pairs, found, asked.source, capability)
-    code = "" if asked.is_own else snippets.behaviours(list(found))
+    code = "" if asked.is_own else snippets.behaviours(list(found), capability)
     plotly_view.show(drawn, key="behaviours", on_click=choose, code=code)
 
 

@@ -97,7 +97,7 @@ def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
 
 def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
     """Show the calibration error by epoch beside accuracy and confidence; a click chooses an epoch of the first run."""
-    code = snippets.calibration([own[0].run for own in found.values()])
+    code = snippets.calibration([own[0].run for own in found.values()], chosen)
     drawn = calibration_by_epoch(found, chosen)
     plotly_view.show(drawn, key="calibration", on_click=widgets.set_to(_EPOCH), code=code)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -45,17 +45,18 @@ def show(result: Sequence[TextAttention]) -> None:
     else:
         left, right = st.container(), st.container()
     text, choose = chosen.text.text, widgets.set_to("attended")
-    sources, words = [(one.run, one.epoch) for one in able], (choice.first, choice.last)
-    code = snippets.head(sources, text, choice.layer, choice.head, words)
+    sources, fields = [(one.run, one.epoch) for one in able], asdict(choice)
     with left:
+        code = snippets.head(sources, text, fields, "lines")
         plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=choose, code=code)
     with right:
+        code = snippets.head(sources, text, fields, "matrix")
         plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=choose, code=code)
     st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
     layers, heads = _shared(able)
     offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
     whole = chosen.heads is not None and chosen.heads.shape[:2] == (layers, heads)
-    code = snippets.every_head((chosen.run, chosen.epoch), text) if whole else ""
+    code = snippets.every_head((chosen.run, chosen.epoch), text, choice.layer, choice.head) if whole else ""
     plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head, code=code)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.attribution import baselines
-from nlpviz.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like
+from nlpviz.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like, titles
 from nlpviz.figures.attribution.fifths import fifth_bars
 from nlpviz.figures.numbers import number
 from nlpviz.results.agreement import MethodAgreement, agreement
@@ -17,7 +17,6 @@ from nlpviz.results.fifths import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
 from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view
-from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name

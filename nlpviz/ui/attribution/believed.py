@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import streamlit as st
 
+from nlpviz.attribution.baselines import titles
 from nlpviz.figures.attribution.methods_by_run import methods_by_run, shares_by_fifth
 from nlpviz.figures.numbers import number
 from nlpviz.rank_correlation import rank_correlation
@@ -17,7 +18,6 @@ from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
 from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 SURVEYED = widgets.Wanted(

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
-from nlpviz.attribution.baselines import EARLIER
+from nlpviz.attribution.baselines import EARLIER, titles
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import Measure, agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
@@ -20,7 +20,7 @@ from nlpviz.runs import Run
 from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
-from nlpviz.ui.attribution.methods import ordered, titles
+from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 _NAMED = 4  # methods in a sentence

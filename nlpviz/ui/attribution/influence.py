@@ -121,7 +121,7 @@ def show_documents(run: Run, found: Influence) -> int:
 
     chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
     with drawn:
-        code = snippets.influence(run.name, found.encoded.text, found.target)
+        code = snippets.influence(run.name, found.encoded.text, found.target, chosen)
         figure = figures.documents(found, chosen, begins)
         plotly_view.show(figure, key="influence", on_click=widgets.set_to(PICKED), code=code)
     return names[chosen]

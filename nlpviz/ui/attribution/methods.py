@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.attribution import methods, ranking
-from nlpviz.attribution.baselines import EARLIER, LATER, LogCountRatio
+from nlpviz.attribution import ranking
 from nlpviz.runs import Run
 
 
@@ -15,9 +14,3 @@ def ordered(run: Run) -> list[str]:
 def default(run: Run) -> str:
     """Return the name of the method that explains a run's network where the visitor chose none."""
     return ranking.default(run)
-
-
-def titles() -> dict[str, str]:
-    """Return what people call the methods and the baselines, by name."""
-    known = {name: method.title for name, method in methods().items()}
-    return known | {one.name: one.title for one in (LogCountRatio, LATER, EARLIER)}

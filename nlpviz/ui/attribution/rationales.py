@@ -10,6 +10,7 @@ from typing import cast
 import streamlit as st
 
 from nlpviz.attribution import methods_for
+from nlpviz.attribution.baselines import titles
 from nlpviz.attribution.rationales import compare
 from nlpviz.figures.attribution.rationales import mean_said, rationale_dots
 from nlpviz.own_texts import OwnTextsError, Source
@@ -17,7 +18,6 @@ from nlpviz.own_texts.rationales import Rationales, read_rationales
 from nlpviz.results.rationales import AgainstPeople
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, limits, plotly_view
-from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """

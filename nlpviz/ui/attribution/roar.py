@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.attribution.baselines import titles
 from nlpviz.figures.attribution.roar import TITLES, reached_said, roar_curves
 from nlpviz.figures.numbers import number
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
@@ -34,7 +34,7 @@ def show(run: Run) -> Roar | None:
         "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masks leave {random:.1%}.",
         **_pieces(found),
     )
-    plotly_view.show(roar_curves(found, _titles()), key="roar", code=snippets.retrained(run.name))
+    plotly_view.show(roar_curves(found, titles()), key="roar", code=snippets.retrained(run.name))
     answer("{said}", said=said_of_shares(found))
     answer(
         "With nothing masked, {whole:.1%} of {test:,} test {document}s are right, after shortened trainings ({seeds}).",
@@ -151,12 +151,8 @@ def short(found: Roar | None) -> str:
     )
 
 
-def _titles() -> dict[str, str]:
-    return {name: method.title for name, method in methods().items()}
-
-
 def _title(order: str) -> str:
-    return TITLES.get(order) or _titles().get(order, order)
+    return TITLES.get(order) or titles().get(order, order)
 
 
 def _listed(words: list[str]) -> str:

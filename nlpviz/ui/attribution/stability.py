@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods
+from nlpviz.attribution.baselines import titles
 from nlpviz.figures.attribution.stability import stability_matrix
 from nlpviz.figures.numbers import percent
 from nlpviz.results.explanation import Explanation
@@ -40,10 +41,9 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
 
     result = progress.computed(key, f"Explaining the text again by {len(explained)} methods", compute)
     st.markdown(said(result))
-    titles = {name: method.title for name, method in methods().items()}
     source, names = (run.name, first.epoch), [one.method for one in explained]
     code = snippets.stability(source, first.encoded.text, names, untrained=untrained)
-    plotly_view.show(stability_matrix(result, titles), key="stability_matrix", code=code)
+    plotly_view.show(stability_matrix(result, titles()), key="stability_matrix", code=code)
 
 
 def said(result: Stability) -> str:

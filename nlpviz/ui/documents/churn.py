@@ -72,7 +72,7 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
     order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
     of = f"{run.title}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
     drawn = churn_matrix(found, order, measure, band, of)
-    code = snippets.disagreement(run.name, epochs=of_epochs)
+    code = snippets.disagreement(run.name, measure, of, epochs=of_epochs)
     plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
     sentence, pieces = (epochs_said if of_epochs else networks_said)(found, band)
     answer(sentence, **pieces)

@@ -56,7 +56,8 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     sentence, pieces = count_said(drift)
     takeaway(sentence, **pieces)
     drawn = figures.drift_dots(drift, chosen, classes.document(run))
-    code = snippets.drift(run.name, [one.name for one in _others(run)], drift.neighbours, against)
+    others, settings = [one.name for one in _others(run)], (drift.neighbours, against)
+    code = snippets.drift(run.name, others, settings, chosen, classes.document(run))
     plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
     one = rows[[row.found.key for row in rows].index(chosen)]
     _tell(floor_said(drift, classes.document(run)))

@@ -102,7 +102,7 @@ def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
     """Draw the map; a click on a point tells its story, and a loop lists what lies inside."""
     found = learnt(run, part)
     drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], loop, run)
-    code = snippets.learnt(run.name, PARTS[part].name)
+    code = snippets.learnt(run.name, PARTS[part].name, color, found.log.ids[position], classes.document(run))
     set_picked, set_loop = widgets.set_to(PICKED), widgets.set_to(LOOP)
     plotly_view.show_looped(drawn, key="training_map", on_click=set_picked, on_loop=set_loop, code=code)
 
@@ -160,7 +160,8 @@ def show_story(run: Run, part: str, position: int) -> None:
         + ("never right" if first == NEVER else f"first right at epoch {first:g}")
         + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
     )
-    plotly_view.show(figures.story(found, position), key="training_story", code=snippets.story(run.name, name))
+    code = snippets.story(run.name, PARTS[part].name, name)
+    plotly_view.show(figures.story(found, position), key="training_story", code=code)
     try:
         text = cache.document_text(run.corpus["name"], name)
     except DataError:

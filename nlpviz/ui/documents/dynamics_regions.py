@@ -63,7 +63,7 @@ def show(run: Run, part: str, loop: str) -> None:
     if len(positions) < len(found.log.ids):  # else there are no others beside them
         corners = corners_of(loop) if chosen == "loop" else None
         asked = chosen if corners is None else [(float(x), float(y)) for x, y in corners]
-        code = snippets.some_together(run.name, dynamics.PARTS[part].name, asked)
+        code = snippets.some_together(run.name, dynamics.PARTS[part].name, asked, _SHORT[chosen])
     plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories", code=code)
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:

@@ -44,7 +44,7 @@ def show(run: Run, part: str) -> None:
     measure = widgets.pick("alike_by", "Ranked by", list(MEASURES), MEASURES.__getitem__)
     _tell(run, found, measure)
     of = f"trainings on {run.corpus['name']}: what they say of {classes.document(run)}s ({dynamics.NAMED[part]})"
-    code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name)
+    code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name, measure, of)
     plotly_view.show(together_matrix(found, measure, of), key="together", code=code)
     _show_doubted(run, found)
 

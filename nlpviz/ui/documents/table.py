@@ -130,9 +130,7 @@ def _rows(run: Run, given: NDArray[np.float32], leading: int, shown: str, order:
 def confusion(run: Run, epoch: int) -> Confusion:
     """Return the classes that an epoch takes for which, over the documents that the run keeps."""
     labels, predicted = documents_of(run).labels, probabilities_of(run, epoch).argmax(axis=1)
-    counts = np.zeros((len(run.class_names),) * 2, dtype=np.int64)
-    np.add.at(counts, (labels, predicted), 1)
-    return Confusion(run.class_names, counts)
+    return Confusion.of(run.class_names, labels, predicted)
 
 
 def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
@@ -173,7 +171,7 @@ def show_confusion(checkpoint: Checkpoint) -> None:
     view = confusion_matrix(
         confusion(run, epoch), f"{run.title}, epoch {epoch}", "kept test documents", document=classes.document(run)
     )
-    plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch))
+    plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch, classes.document(run)))
 
 
 def _take() -> None:

@@ -137,7 +137,7 @@ def show_prediction(found: TextPair) -> None:
     """Show the prediction before and after as two bars, once a word was edited."""
     if found.words:
         texts = found.before.encoded.text, found.after.encoded.text
-        code = snippets.before_after((found.run.name, found.epoch), texts)
+        code = snippets.before_after((found.run.name, found.epoch), texts, found.after.method, found.after.target)
         plotly_view.show(figures.before_after(found.before, found.after), key="before_after", code=code)
 
 
@@ -199,7 +199,7 @@ def show_scores(found: TextPair) -> None:
     drawn = figures.score_shifts(found.after, found.changes, method.title, unit)
     source, one = (found.run.name, found.epoch), found.after
     texts = found.before.encoded.text, one.encoded.text
-    code = snippets.edited(source, texts, one.method, one.target)
+    code = snippets.edited(source, texts, one.method, one.target, unit)
     plotly_view.show(drawn, key="score_shifts", code=code)
 
 
@@ -207,19 +207,14 @@ def show_trail(found: TextPair, edited: EditedText) -> None:
     """Show the steps as a tree, a click on one goes there; and what each did."""
     walked, run = edited.walked, found.run
     shares = [float(cache.probabilities(run, found.epoch, text)[found.before.target]) for text in walked.texts]
-    points = [figures.TrailPoint(-1, "the original", shares[0])]
-    points += [
-        figures.TrailPoint(step.parent, said, share)
-        for step, said, share in zip(walked.trail, walked.said, shares[1:], strict=True)
-    ]
-    target = found.before.class_names[found.before.target]
+    points = figures.trail_points(walked, shares)
 
     def choose(step: str) -> None:
         if step.isdecimal() and int(step) < len(points):
             trail.go_to(int(step))
 
-    drawn = figures.trail_tree(points, edited.at, target, found.after)
-    code = snippets.trail((run.name, found.epoch), edited.original, write(walked.trail), found.before.target)
+    drawn, steps = figures.trail_tree(points, edited.at, found.after), (write(walked.trail), edited.at)
+    code = snippets.trail((run.name, found.epoch), edited.original, steps, found.after.method, found.after.target)
     plotly_view.show(drawn, key="edit_steps", on_click=choose, code=code)
     path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
     st.caption(f"Shown: {' · '.join(['the original', *path])}. Click a step to return to it.")

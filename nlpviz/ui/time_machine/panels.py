@@ -60,9 +60,8 @@ def _fit(courses: Sequence[TextCourse]) -> bool:
 def show_course(followed: Followed) -> None:
     """Show probability and losses by epoch, with the slider that moves all panels."""
     drawn = course_lines(followed.courses, followed.moment)
-    code = snippets.course(
-        [run.name for run in followed.runs], followed.text, followed.courses[0].explanations[0].target
-    )
+    target, names = followed.courses[0].explanations[0].target, [run.name for run in followed.runs]
+    code = snippets.course(names, followed.text, followed.method, target)
     plotly_view.show(drawn, key="time_course", on_frame=go_to, code=code)
 
 

@@ -25,7 +25,7 @@ def show_comparison() -> None:
         takeaway("{count} models, and no two of them to compare.", count=len(runs))
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
-        code = snippets.compared(shown.runs)
+        code = snippets.compared(shown.runs, title)
         if corpus == next(iter(found)):
             takeaway(
                 "{best} is the most accurate: {share:.1%} of {documents:,} test documents.",
