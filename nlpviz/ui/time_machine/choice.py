@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
-from nlpviz.kinds import history
+from nlpviz.kinds.courses import text_course
 from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, beside, cache, widgets
@@ -70,12 +69,7 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
         able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)
     )
     shown = tuple(run for run in runs if any(one.run == run.name for one in explained))
-    courses = tuple(
-        TextCourse(
-            run.name, run.title, run.best_epoch, tuple(one for one in explained if one.run == run.name), _losses(run)
-        )
-        for run in shown
-    )
+    courses = tuple(text_course(run, [one for one in explained if one.run == run.name]) for run in shown)
     moment = _pick_moment(runs[0], moments_of(courses))
     return Followed(shown, text, method, courses, moment, _pick_word(courses[0]))
 
@@ -105,9 +99,3 @@ def _pick_word(course: TextCourse) -> int | None:
     names = {_NONE: _NONE} | {str(place): f"{place} {token.word[:_LETTERS]}" for place, token in read}
     chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
-
-
-def _losses(run: Run) -> np.ndarray:
-    """Return each epoch's number and losses, (E, 3)."""
-    rows = [(one.epoch, one.train_loss, one.validation_loss) for one in history(run)]
-    return np.array(rows, dtype=np.float64).reshape(-1, 3)
