@@ -30,7 +30,8 @@ def rates_of(trials: Trials, group: str, done: Array) -> tuple[dict[str, Array],
         group: the kind of choice.
         done: shares of the training that are over (N,), 0 to 1.
     """
-    known, rates, epochs = known_schedules(), {}, 0
+    known, epochs = known_schedules(), 0
+    rates: dict[str, Array] = {}
     for name, title in trials.choices(group).items():
         if name in known:
             first = trials.of(group, name)[0]
