@@ -111,6 +111,11 @@ def all_right(cases: TreeCases) -> NDArray[np.bool_]:
     return np.asarray((says_positive(cases.probabilities) == (cases.labels > NEUTRAL)).all(axis=1))
 
 
+def counted(hits: NDArray[np.bool_]) -> Accuracy:
+    """Return how many of some cases (M,) are right."""
+    return Accuracy(int(hits.sum()), len(hits))
+
+
 def sides_with_second(cases: TreeCases) -> NDArray[np.bool_]:
     """Return in which contrasts the whole is nearer to what stands after "but" than to what stands before, (M,)."""
     whole, first, second = cases.sentiment.T

@@ -13,6 +13,7 @@ from nlpviz.text.trees import Tree
 NEUTRAL = 2
 """The middle one of the five classes: two negative ones stand before it, two positive ones after."""
 FINE, BINARY = "fine", "binary"
+MEASURES = {FINE: "five classes", BINARY: "two classes"}
 ROOTS, INNER, NON_NEUTRAL = "roots", "inner", "non_neutral"
 GROUPS = {ROOTS: "roots", INNER: "inner nodes", NON_NEUTRAL: "non-neutral nodes"}
 """The nodes that accuracies are measured on. More than two thirds of all nodes are neutral, most of them single words:

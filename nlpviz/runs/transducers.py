@@ -33,6 +33,11 @@ def task_of(run: Run) -> BitTask:
     return known[name]
 
 
+def network_title(run: Run) -> str:
+    """Return what people call a network where the task is known: what follows it in the run's title."""
+    return run.title.partition(", ")[2].capitalize().replace("turing", "Turing").replace("Lstm", "LSTM")
+
+
 def load_transducer(run: Run, epoch: int | None = None) -> nn.Module:
     """Return the network, a :class:`nlpviz.models.Transducer`, with the weights of ``epoch``, by default the best one.
 

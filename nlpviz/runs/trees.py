@@ -131,6 +131,16 @@ def write_accuracies(folder: Path, rows: Iterable[LengthAccuracy]) -> None:
     write_text(folder / ACCURACIES, text.getvalue())
 
 
+def best_accuracies(run: Run, group: str, measure: str) -> list[LengthAccuracy]:
+    """Return those of the best epoch for one group of nodes by one measure, the shortest phrases first.
+
+    Raises:
+        RunError: if the file is missing or damaged.
+    """
+    rows = read_accuracies(run)
+    return [row for row in rows if (row.epoch, row.group, row.measure) == (run.best_epoch, group, measure)]
+
+
 def read_accuracies(run: Run) -> tuple[LengthAccuracy, ...]:
     """Return the accuracies on the test trees.
 

@@ -14,6 +14,9 @@ def plane(experiment: str, name: str) -> str:
         import pandas as pd
 
         from nlpviz.feedforward.stored import planes, read_trials
+        from nlpviz.figures.feedforward.plane import epoch_plane
+        from nlpviz.figures.page import save_figure
+        from nlpviz.optimisers import optimisers
 
         plane = planes(read_trials($experiment))[$name]
         table = pd.concat(
@@ -31,6 +34,8 @@ def plane(experiment: str, name: str) -> str:
             ignore_index=True,
         )
         print(table)
+        titles = {name: one.title for name, one in optimisers().items()}
+        print("The figure:", save_figure(epoch_plane(plane, titles)))
         """,
         experiment=experiment,
         name=name,
@@ -44,11 +49,15 @@ def range_tests(experiment: str) -> str:
         import pandas as pd
 
         from nlpviz.feedforward.stored import range_tests, read_trials
+        from nlpviz.figures.feedforward import rates
+        from nlpviz.figures.page import save_figure
 
-        tests = range_tests(read_trials($experiment))
+        trials = read_trials($experiment)
+        tests = range_tests(trials)
         rows = [(one.title, one.seed, *point) for one in tests for point in zip(one.rates, one.losses)]
         table = pd.DataFrame(rows, columns=["optimiser", "seed", "learning rate", "loss of the batch, nats"])
         print(table)
+        print("The figure:", save_figure(rates.range_tests(tests, trials.per_epoch)))
         """,
         experiment=experiment,
     )
@@ -61,6 +70,8 @@ def layers(experiment: str, name: str) -> str:
         import pandas as pd
 
         from nlpviz.feedforward.stored import read_trials, watched
+        from nlpviz.figures.feedforward.layers import by_layer
+        from nlpviz.figures.page import save_figure
 
         training = watched(read_trials($experiment))[$name]
         table = pd.concat(
@@ -79,6 +90,7 @@ def layers(experiment: str, name: str) -> str:
             ignore_index=True,
         )
         print(table)
+        print("The figure:", save_figure(by_layer(training)))
         """,
         experiment=experiment,
         name=name,
@@ -92,6 +104,8 @@ def learnt(experiment: str, group: str) -> str:
         import pandas as pd
 
         from nlpviz.feedforward.stored import read_trials
+        from nlpviz.figures.feedforward.trials import learnt
+        from nlpviz.figures.page import save_figure
 
         trials = read_trials($experiment)
         rows = [
@@ -103,6 +117,7 @@ def learnt(experiment: str, group: str) -> str:
         columns = ["choice", "seed", "epoch", "training loss", "validation loss", "validation accuracy"]
         table = pd.DataFrame(rows, columns=columns)
         print(table)
+        print("The figure:", save_figure(learnt(trials, $group)))
         """,
         experiment=experiment,
         group=group,
@@ -121,6 +136,8 @@ def descents(
 
         from nlpviz.feedforward import known_surfaces
         from nlpviz.feedforward.descent import {"own_rates, " if rate is None else ""}race
+        from nlpviz.figures.feedforward.surface import surface_race
+        from nlpviz.figures.page import save_figure
 
         surface, names = known_surfaces()[$surface], $optimisers
         raced = race(surface, {rates}, {asked})
@@ -131,6 +148,7 @@ def descents(
         ]
         table = pd.DataFrame(rows, columns=["optimiser", "rate", "step", "x", "y", "loss"])
         print(table)
+        print("The figure:", save_figure(surface_race(raced, $steps)))
         """,
         surface=surface,
         optimisers=list(optimisers),
@@ -141,33 +159,46 @@ def descents(
     )
 
 
-def backpropagation(numbers: Sequence[tuple[str, float]], hidden: str, loss: str) -> str:
-    """Return code for the values of a small network's numbers, and the gradient of the loss by each."""
+def backpropagation(numbers: Sequence[tuple[str, float]], hidden: str, loss: str, about: str) -> str:
+    """Return code for the values of a small network's numbers, and the gradient of the loss by each.
+
+    Args:
+        numbers: inputs, target and weights, by name.
+        hidden: the activation of the hidden units.
+        loss: its name.
+        about: both, for the caption of the figure.
+    """
     return written(
         """
         import pandas as pd
 
         from nlpviz.feedforward.small_graph import small_graph
+        from nlpviz.figures.feedforward.graph import graph
+        from nlpviz.figures.page import save_figure
 
         found = small_graph(dict($numbers), $hidden, $loss)
         table = pd.DataFrame({"number": [node.name for node in found.nodes]})
         table["value"] = [node.value for node in found.nodes]
         table["gradient of the loss"] = [node.gradient for node in found.nodes]
         print(table)
+        print("The figure:", save_figure(graph(found, $about, len(found.steps) - 1)))
         """,
         numbers=list(numbers),
         hidden=hidden,
         loss=loss,
+        about=about,
     )
 
 
-def reached(experiment: str, group: str) -> str:
-    """Return code for the test accuracy that each choice of a group reached, with intervals."""
+def reached(experiment: str, group: str, base: str) -> str:
+    """Return code for the test accuracy that each choice of a group reached, with intervals; ``base`` stands out."""
     return written(
         """
         import pandas as pd
 
         from nlpviz.feedforward.stored import read_trials
+        from nlpviz.figures.feedforward.trials import reached
+        from nlpviz.figures.page import save_figure
 
         trials = read_trials($experiment)
         found = {name: trials.test($group, name) for name in trials.choices($group)}
@@ -177,9 +208,11 @@ def reached(experiment: str, group: str) -> str:
         ]
         table = pd.DataFrame(rows, columns=["choice", "mean test accuracy", "from", "to"])
         print(table)
+        print("The figure:", save_figure(reached(trials, $group, $base)))
         """,
         experiment=experiment,
         group=group,
+        base=base,
     )
 
 
@@ -190,13 +223,18 @@ def stopping(experiment: str, group: str, choice: str, seed: int, patience: int)
         import pandas as pd
 
         from nlpviz.feedforward.stored import read_trials
+        from nlpviz.figures.feedforward import rates
+        from nlpviz.figures.page import save_figure
         from nlpviz.results.feedforward import stop_early
 
-        points = read_trials($experiment).of($group, $choice)[$seed].points
+        trial = read_trials($experiment).of($group, $choice)[$seed]
+        points = trial.points
         table = pd.DataFrame({"training loss": [one.train_loss for one in points]})
         table["validation loss"] = [one.validation_loss for one in points]
         table["validation accuracy"] = [one.validation_accuracy for one in points]
-        print(table, stop_early(table["validation loss"].tolist(), $patience))
+        stop = stop_early(table["validation loss"].tolist(), $patience)
+        print(table, stop)
+        print("The figure:", save_figure(rates.stopping(trial, stop)))
         """,
         experiment=experiment,
         group=group,
@@ -213,18 +251,16 @@ def shapes(experiment: str, group: str) -> str:
         import numpy as np
         import pandas as pd
 
-        from nlpviz.feedforward import known_schedules
+        from nlpviz.feedforward.functions import rates_of
         from nlpviz.feedforward.stored import read_trials
+        from nlpviz.figures.feedforward.rates import schedule_shapes
+        from nlpviz.figures.page import save_figure
 
-        trials, done = read_trials($experiment), np.linspace(0, 1, 241)
-        columns = {}
-        for name in trials.choices($group):
-            if schedule := known_schedules().get(name):
-                first = trials.of($group, name)[0]
-                columns["epoch"] = done * (len(first.points) - 1)
-                columns[name] = [first.rate * schedule.factor(share) for share in done.tolist()]
-        table = pd.DataFrame(columns)
+        done = np.linspace(0, 1, 241)
+        schedules, epochs = rates_of(read_trials($experiment), $group, done)
+        table = pd.DataFrame({"epoch": done * epochs} | schedules)
         print(table)
+        print("The figure:", save_figure(schedule_shapes(done * epochs, schedules)))
         """,
         experiment=experiment,
         group=group,
@@ -238,14 +274,16 @@ def losses() -> str:
         import numpy as np
         import pandas as pd
 
-        from nlpviz.feedforward import known_losses
+        from nlpviz.feedforward.functions import losses_at
+        from nlpviz.figures.feedforward.curves import loss_curves
+        from nlpviz.figures.page import save_figure
 
-        table = pd.DataFrame({"z": np.linspace(-8, 8, 161)})
-        for loss in known_losses().values():
-            graded = [loss.grade(np.array([[z, 0.0]]), np.array([0])) for z in table["z"]]
-            table[loss.title] = [one.loss for one in graded]
-            table[f"derivative of {loss.title}"] = [one.gradient[0, 0] for one in graded]
+        z = np.linspace(-8, 8, 161)
+        losses, table = losses_at(z), pd.DataFrame({"z": z})
+        for title, (values, derivatives) in losses.items():
+            table[title], table[f"derivative of {title}"] = values, derivatives
         print(table)
+        print("The figure:", save_figure(loss_curves(z, losses)))
         """
     )
 
@@ -257,13 +295,15 @@ def activations() -> str:
         import numpy as np
         import pandas as pd
 
-        from nlpviz.feedforward import known_activations
+        from nlpviz.feedforward.functions import activations_at
+        from nlpviz.figures.feedforward.curves import activation_curves
+        from nlpviz.figures.page import save_figure
 
         z = np.linspace(-5, 5, 201)
-        table = pd.DataFrame({"z": z})
-        for activation in known_activations().values():
-            table[activation.title] = activation.value(z)
-            table[f"derivative of {activation.title}"] = activation.slope(z, activation.value(z))
+        activations, table = activations_at(z), pd.DataFrame({"z": z})
+        for title, (values, derivatives) in activations.items():
+            table[title], table[f"derivative of {title}"] = values, derivatives
         print(table)
+        print("The figure:", save_figure(activation_curves(z, activations)))
         """
     )

@@ -8,7 +8,7 @@ from nlpviz.snippets import written
 from nlpviz.snippets.asked import Followed, asked
 
 
-def path(sources: Followed, words: Sequence[str], text: str, plane: str) -> str:
+def path(sources: Followed, words: Sequence[str], text: str, plane: str, selected: int | None) -> str:
     """Return code for the path of ``text`` through state space.
 
     Args:
@@ -16,71 +16,96 @@ def path(sources: Followed, words: Sequence[str], text: str, plane: str) -> str:
         words: which of two comes next, as language models are asked; none of classifiers.
         text: that is read.
         plane: in which it is drawn: ``"components"`` or ``"score"``.
+        selected: the position of the word that stands out; None for none.
     """
     return asked(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
         from nlpviz.reading.state_path import space_of_text, state_path
         from nlpviz.results.state_plane import StatePlane
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of, keeps_dynamics
 
         text = $text
-        tables = []
+        shown, tables = [], []
         for run, epoch, target in $sources:
             opened = open_run(run)
             path, kept = state_path(opened.load(epoch), text, target), keeps_dynamics(opened, target)
             space = dynamics_of(opened, epoch, target).space if kept else space_of_text(path)
+            shown.append(DrawnPath(path, space))
             places = StatePlane.of(space, path, $plane).place(space.project(path.points), path.scores)[1:]
             columns = {"token": [token.name for token in path.text.read], "push": path.pushes}
             columns |= {"score after": path.scores[1:], "first axis": places[:, 0], "second axis": places[:, 1]}
             tables.append(pd.DataFrame(columns))
         table = pd.concat(tables, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(state_paths(shown, $plane, $selected)))
         """,
         words,
         sources=list(sources),
         text=text,
         plane=plane,
+        selected=selected,
     )
 
 
-def pushes(sources: Followed, words: Sequence[str], text: str) -> str:
-    """Return code for how far each word of ``text`` moves the score."""
+def pushes(sources: Followed, words: Sequence[str], text: str, selected: int | None) -> str:
+    """Return code for how far each word of ``text`` moves the score; the one at ``selected`` stands out."""
     return asked(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.pushes import push_bars
         from nlpviz.reading.state_path import state_path
         from nlpviz.runs import open_run
 
         text = $text
-        tables = []
+        paths, tables = [], []
         for run, epoch, target in $sources:
             path = state_path(open_run(run).load(epoch), text, target)
+            paths.append(path)
             tables.append(pd.DataFrame({"token": [token.name for token in path.text.read], "push": path.pushes}))
         table = pd.concat(tables, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(push_bars(paths, $selected)))
         """,
         words,
         sources=list(sources),
         text=text,
+        selected=selected,
     )
 
 
-def slow_points(sources: Followed, constant: str) -> str:
-    """Return code for where the state hardly moves while one input, ``"mean"`` or ``"zero"``, is read for ever."""
+def slow_points(sources: Followed, constant: str, plane: str) -> str:
+    """Return code for where the state hardly moves while one input, ``"mean"`` or ``"zero"``, is read for ever.
+
+    Args:
+        sources: what reads.
+        constant: the input.
+        plane: in which they are drawn: ``"components"`` or ``"score"``.
+    """
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.slow_points import slow_points_map
+        from nlpviz.reading.state_path import state_path
+        from nlpviz.results.state_plane import StatePlane
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
 
-        tables = []
-        for run, epoch, target in $sources:
-            (points,) = [one for one in dynamics_of(open_run(run), epoch, target).slow if one.input == $constant]
+        shown, planes, tables = [], [], []
+        for name, epoch, target in $sources:
+            run = open_run(name)
+            kept, path = dynamics_of(run, epoch, target), state_path(run.load(epoch), "", target)
+            planes.append(StatePlane.of(kept.space, path, $plane))  # the path of no words has the class direction
+            (points,) = [one for one in kept.slow if one.input == $constant]
+            shown.append(points)
             columns = {"speed, share of a step": points.speeds, "score": points.scores}
             columns["longest time constant, words"] = points.time_constants.max(axis=1)
             columns["growing directions"] = points.unstable
@@ -88,9 +113,11 @@ def slow_points(sources: Followed, constant: str) -> str:
             tables.append(pd.DataFrame(columns))
         table = pd.concat(tables, ignore_index=True)
         print(table)
+        print("The figure:", save_figure(slow_points_map(shown, planes, run.class_names, target)))
         """,
         sources=list(sources),
         constant=constant,
+        plane=plane,
     )
 
 
@@ -101,17 +128,20 @@ def time_constants(run: str, target: int, constant: str) -> str:
         import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.slow_points import time_constant_curves
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
 
         run, rows = open_run($run), []
-        for epoch in run.surveyed:
-            for points in dynamics_of(run, epoch, $target).slow:
-                if points.input == $constant:
-                    quartiles = np.percentile(points.longest()[:, :8], [25, 50, 75], axis=0).T
-                    rows += [(epoch, direction, *three) for direction, three in enumerate(quartiles, start=1)]
+        kept = [dynamics_of(run, epoch, $target).slow for epoch in run.surveyed]
+        every = [points for slow in kept for points in slow if points.input == $constant]
+        for points in every:
+            quartiles = np.percentile(points.longest()[:, :8], [25, 50, 75], axis=0).T
+            rows += [(points.epoch, direction, *three) for direction, three in enumerate(quartiles, start=1)]
         table = pd.DataFrame(rows, columns=["epoch", "direction", "lower quartile", "median", "upper quartile"])
         print(table)
+        print("The figure:", save_figure(time_constant_curves(every, run.title)))
         """,
         run=run,
         target=target,
@@ -125,42 +155,60 @@ def modified(sources: Followed, modifier: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.numbers import unit_of_push
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.modifiers import push_against_push
         from nlpviz.reading.modifiers import pushes
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
 
-        modifier, tables = $modifier, []
-        for run, epoch, target in $sources:
-            kept = dynamics_of(open_run(run), epoch, target)
+        modifier, shown, modified, tables = $modifier, [], [], []
+        for name, epoch, target in $sources:
+            run = open_run(name)
+            kept = dynamics_of(run, epoch, target)
             effects, after = kept.modifiers, kept.modifiers.after(modifier)
             if after is None:  # a word that was not measured
-                after = pushes(open_run(run).load(epoch), kept.contexts, target, effects.words, modifier)
+                after = pushes(run.load(epoch), kept.contexts, target, effects.words, modifier)
+            shown.append(effects)
+            modified.append(after)
             columns = {"word": effects.words, "push without": effects.plain, f"push after {modifier}": after}
             columns["after random words, from"], columns["to"] = effects.word_bands()
             tables.append(pd.DataFrame(columns))
         table = pd.concat(tables, ignore_index=True)
         print(table)
+        unit = unit_of_push(len(run.class_names))
+        print("The figure:", save_figure(push_against_push(shown, modifier, modified, unit)))
         """,
         sources=list(sources),
         modifier=modifier,
     )
 
 
-def factors(sources: Followed) -> str:
-    """Return code for the factor by which each modifier changes the next word's push, beside that of random words."""
+def factors(sources: Followed, modifier: str) -> str:
+    """Return code for the factor by which each modifier changes the next word's push, beside that of random words.
+
+    Args:
+        sources: what reads.
+        modifier: the one that stands out.
+    """
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.modifier_factors import factor_dots
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
 
-        rows = []
+        shown, rows = [], []
         for run, epoch, target in $sources:
             effects = dynamics_of(open_run(run), epoch, target).modifiers
+            shown.append(effects)
             rows += [(run, epoch, *one, *effects.band()) for one in zip(effects.modifiers, effects.factors())]
         table = pd.DataFrame(rows, columns=["run", "epoch", "modifier", "factor", "random words from", "to"])
         print(table)
+        print("The figure:", save_figure(factor_dots(shown, $modifier)))
         """,
         sources=list(sources),
+        modifier=modifier,
     )

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from nlpviz.snippets import Sources, written
 
 
-def sentence(source: tuple[str, int], tree: str) -> str:
-    """Return code for the classes of every phrase of a tree in brackets."""
+def sentence(source: tuple[str, int], tree: str, node: int) -> str:
+    """Return code for the classes of every phrase of a tree in brackets, and for the tree; ``node`` stands out."""
     run, epoch = source
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.trees.sentence import sentence_tree
         from nlpviz.runs import open_run
         from nlpviz.runs.trees import load_trees
         from nlpviz.text.trees import parse
@@ -22,10 +24,12 @@ def sentence(source: tuple[str, int], tree: str) -> str:
         found = load_trees(run, $epoch).answer(tree)
         table = pd.DataFrame(found.probabilities, columns=[f"p({name})" for name in run.class_names])[::-1]
         print(table)
+        print("The figure:", save_figure(sentence_tree(found, run.class_names, $node, tree.labels)))
         """,
         run=run,
         epoch=epoch,
         tree=tree,
+        node=node,
     )
 
 
@@ -35,17 +39,19 @@ def accuracy_by_length(runs: Sequence[str], group: str, measure: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.trees.lengths import OfLength, accuracy_by_length
         from nlpviz.runs import open_run
-        from nlpviz.runs.trees import read_accuracies
+        from nlpviz.runs.trees import best_accuracies
 
-        rows = [
-            (run.title, row.right, row.nodes, row.right / row.nodes)
-            for run in map(open_run, $runs)
-            for row in read_accuracies(run)
-            if (row.epoch, row.group, row.measure) == (run.best_epoch, $group, $measure)
-        ]
+        lines = {}
+        for run in map(open_run, $runs):
+            found = best_accuracies(run, $group, $measure)
+            lines[run.title] = [OfLength(row.shortest, row.longest, row.accuracy) for row in found]
+        rows = [(title, *one.counted, one.counted.share) for title, line in lines.items() for one in line]
         table = pd.DataFrame(rows, columns=["network", "right", "of", "accuracy"])
         print(table)
+        print("The figure:", save_figure(accuracy_by_length(lines, $group, $measure)))
         """,
         runs=list(runs),
         group=group,
@@ -59,19 +65,23 @@ def negation(runs: Sequence[str]) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.trees.changes import negation_changes
         from nlpviz.results.tree_cases import NEGATION, change
         from nlpviz.runs import open_run
         from nlpviz.runs.tree_cases import cases_of
 
+        found = [cases_of(open_run(run), NEGATION) for run in $runs]
+        changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
         rows = []
-        for run in map(open_run, $runs):
-            title = f"{run.title}, epoch {run.best_epoch}"
-            for name in ["praise", "blame"]:
-                one = change(cases_of(run, NEGATION), positive=name == "praise")
+        for network, both in zip(found, changes):
+            for name, one in zip(["praise", "blame"], both):
+                title = f"{network.title}, epoch {network.epoch}"
                 rows.append((title, name, one.phrases, one.by_network, *one.interval, one.by_people))
         columns = ["network", "negated", "phrases", "mean change", "from", "to", "people's mean change"]
         table = pd.DataFrame(rows, columns=columns)
         print(table)
+        print("The figure:", save_figure(negation_changes(found, changes)))
         """,
         runs=list(runs),
     )
@@ -83,17 +93,21 @@ def contrast(runs: Sequence[str]) -> str:
         """
         import pandas as pd
 
-        from nlpviz.results.tree_cases import CONTRAST, all_right, decided
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.trees.contrasts import ContrastsRight, contrasts_right
+        from nlpviz.results.tree_cases import CONTRAST, all_right, counted, decided
         from nlpviz.runs import open_run
         from nlpviz.runs.tree_cases import cases_of
 
         runs = [open_run(run) for run in $runs]
-        right = [all_right(decided(cases_of(run, CONTRAST))) for run in runs]
+        right = [counted(all_right(decided(cases_of(run, CONTRAST)))) for run in runs]
         table = pd.DataFrame({"network": [run.title for run in runs]})
-        table["right"] = [one.sum() for one in right]
-        table["share"] = [one.mean() for one in right]
+        table["right"] = [one.right for one in right]
+        table["share"] = [one.share for one in right]
         table = table.sort_values("share", ascending=False, kind="stable")
         print(table)
+        rows = [ContrastsRight(run.title, one) for run, one in zip(runs, right)]
+        print("The figure:", save_figure(contrasts_right(rows)))
         """,
         runs=list(runs),
     )
@@ -105,17 +119,21 @@ def phrase(sources: Sources, tree: str, node: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.trees.classes import node_classes
         from nlpviz.runs import open_run
         from nlpviz.runs.trees import load_trees
         from nlpviz.text.trees import parse
 
-        columns = {}
+        results, columns = [], {}
         for name, epoch in $sources:
             run = open_run(name)
             found = load_trees(run, epoch).answer(parse($tree))
+            results.append(found)
             columns[f"{name}, epoch {epoch}"] = pd.Series(found.probabilities[$node], index=run.class_names)
         table = pd.DataFrame(columns)
         print(table)
+        print("The figure:", save_figure(node_classes(results, $node, run.class_names)))
         """,
         sources=list(sources),
         tree=tree,

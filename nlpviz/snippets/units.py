@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nlpviz.snippets import Sources, written
 from nlpviz.snippets.asked import asked
@@ -11,55 +12,89 @@ OfUnits = Sequence[tuple[str, int, str]]
 """Runs with an epoch each, and the id of the unit that is shown."""
 
 
-def ranking(sources: Sources, feature: str) -> str:
-    """Return code for how far the best units of a network follow a feature over test texts, as a survey found it."""
+class Followable(NamedTuple):
+    """What units may follow: a feature's name, what people call it, and its unit, empty where it is 0 or 1."""
+
+    feature: str
+    title: str
+    unit: str
+
+
+def ranking(sources: Sources, followed: Followable, selected: str, other: tuple[str, int] | None) -> str:
+    """Return code for how far the best units of a network follow a feature over test texts, as a survey found it.
+
+    Args:
+        sources: runs with their epochs.
+        followed: the feature.
+        selected: the id of the first run's unit that stands out.
+        other: a run of the same network from another seed, with its epoch; None for none.
+    """
+    run, epoch = other or ("", 0)
+    seed = "unit_survey(open_run($run), $epoch).searches[$feature]" if other else "None"
     return written(
-        """
+        f"""
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units import unit_bars
         from nlpviz.runs import open_run
         from nlpviz.runs.units import unit_survey
 
-        rows = []
+        searches, rows = [], []
         for run, epoch in $sources:
             found = unit_survey(open_run(run), epoch).searches[$feature]
+            searches.append(found)
             rows += [(found.units[at].id, found.r[at], found.low[at], found.high[at]) for at in found.ranked()]
         table = pd.DataFrame(rows, columns=["unit", "r", "95 % from", "95 % to"])
         print(table)
+        another_seed = {seed}
+        print("The figure:", save_figure(unit_bars(searches, $title, another_seed, $selected)))
         """,
         sources=list(sources),
-        feature=feature,
+        feature=followed.feature,
+        title=followed.title,
+        selected=selected,
+        run=run,
+        epoch=epoch,
     )
 
 
-def bins(sources: OfUnits, feature: str, title: str) -> str:
-    """Return code for a unit's mean where a feature, which people call ``title``, has similar values."""
+def bins(sources: OfUnits, followed: Followable) -> str:
+    """Return code for a unit's mean where a feature has similar values."""
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units_facts import unit_bins
         from nlpviz.runs import open_run
         from nlpviz.runs.units import unit_survey
 
-        rows = []
+        shown, rows = [], []
         for run, epoch, unit in $sources:
-            bins = unit_survey(open_run(run), epoch).searches[$feature].bins[unit]
+            search = unit_survey(open_run(run), epoch).searches[$feature]
+            shown.append((unit, search))
+            bins = search.bins[unit]
             rows += [(run, epoch, unit, *means) for means in zip(bins.feature, bins.unit)]
         table = pd.DataFrame(rows, columns=["run", "epoch", "unit", $title, "mean of the unit"])
         print(table)
+        print("The figure:", save_figure(unit_bins(shown, $title, $unit)))
         """,
         sources=list(sources),
-        feature=feature,
-        title=title,
+        feature=followed.feature,
+        title=followed.title,
+        unit=followed.unit,
     )
 
 
-def epochs(run: str, feature: str, unit: str) -> str:
+def epochs(run: str, followed: Followable, unit: str) -> str:
     """Return code for how far a unit, and the best one, follow a feature at each epoch that a run keeps."""
     return written(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units_facts import unit_epochs
         from nlpviz.runs import open_run
         from nlpviz.runs.units import unit_survey
 
@@ -71,9 +106,11 @@ def epochs(run: str, feature: str, unit: str) -> str:
         table["best unit"] = [one.units[one.best].id for one in found]
         table["null's 95 % line"] = [one.threshold for one in found]
         print(table)
+        print("The figure:", save_figure(unit_epochs(found, unit, $title)))
         """,
         run=run,
-        feature=feature,
+        feature=followed.feature,
+        title=followed.title,
         unit=unit,
     )
 
@@ -84,6 +121,8 @@ def ablated(run: str, unit: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units_facts import ablation_dots
         from nlpviz.runs import open_run
         from nlpviz.runs.units import unit_survey
 
@@ -97,20 +136,21 @@ def ablated(run: str, unit: str) -> str:
         table["95 % from"] = [100 * one.change.interval.low for one in rows]
         table["95 % to"] = [100 * one.change.interval.high for one in rows]
         print(table)
+        print("The figure:", save_figure(ablation_dots(chosen, survey, run.name, run.best_epoch)))
         """,
         run=run,
         unit=unit,
     )
 
 
-def course(sources: OfUnits, words: Sequence[str], text: str, feature: str, listed: Sequence[str]) -> str:
+def course(sources: OfUnits, words: Sequence[str], text: str, followed: Followable, listed: Sequence[str]) -> str:
     """Return code for a unit after each word of ``text``, beside the feature that it may follow.
 
     Args:
-        sources: what reads; the text is parted, and the feature weighed, as the first run does it.
+        sources: what reads; the feature is weighed as the first run does it.
         words: which of two comes next, as language models are asked; none of classifiers.
         text: that is read.
-        feature: its name.
+        followed: the feature.
         listed: the words of a typed list that it is about; none of other features.
     """
     source, known = ("of_words", "of_words($listed)") if listed else ("features", "features()")
@@ -118,27 +158,35 @@ def course(sources: OfUnits, words: Sequence[str], text: str, feature: str, list
         f"""
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines
         from nlpviz.reading.features import {source}
         from nlpviz.reading.states import read_states
         from nlpviz.reading.units_sample import course_of, units_of
         from nlpviz.runs import open_run
         from nlpviz.runs.units import word_weights
 
-        sources, text = $sources, $text
+        sources, text, courses = $sources, $text, []
         run, *_ = sources[0]
-        first = open_run(run)
-        encoded = first.load().encode(text)
-        table = pd.DataFrame({{"word": [token.name for token in encoded.read]}})
-        table[$feature] = {known}[$feature].course(encoded, word_weights(first))
+        feature, weights = {known}[$feature], word_weights(open_run(run))
         for run, epoch, unit in sources:
             trained = open_run(run).load(epoch)
             (chosen,) = [one for one in units_of(trained) if one.id == unit]
-            table[f"{{unit}}, {{run}}, epoch {{epoch}}"] = pd.Series(course_of(read_states(trained, text), chosen))
+            states = read_states(trained, text)
+            values, course = course_of(states, chosen), feature.course(states.text, weights)
+            courses.append(UnitCourse(run, epoch, chosen, states.text, values, course))
+        table = pd.DataFrame({{"word": [token.name for token in courses[0].encoded.read]}})
+        table[$feature] = courses[0].feature
+        for one in courses:
+            table[f"{{one.unit.id}}, {{one.run}}, epoch {{one.epoch}}"] = pd.Series(one.values)
         print(table)
+        print("The figure:", save_figure(course_lines(courses, $title, $unit)))
         """,
         words,
         sources=list(sources),
         text=text,
-        feature=feature,
+        feature=followed.feature,
+        title=followed.title,
+        unit=followed.unit,
         **({"listed": list(listed)} if listed else {}),
     )

@@ -14,9 +14,27 @@ from nlpviz.figures.view import FigureView, provenance
 
 Limits = tuple[tuple[float, float] | None, tuple[float, float] | None]
 Lines = Mapping[str, tuple[NDArray[np.floating], NDArray[np.floating]]]
+"""By title: values and derivatives, (N,) each."""
 
 
-def functions(
+def loss_curves(z: NDArray[np.floating], lines: Lines) -> FigureView:
+    """Return losses of two outputs, z (N,) and 0, where the first class is right, beside their derivatives by z."""
+    return _functions(
+        z,
+        lines,
+        "z, output of the right class; the other is 0",
+        ("loss", "its derivative with respect to z"),
+        "Losses of two outputs",
+        limits=((-0.2, 9.0), (-2.2, 2.2)),
+    )
+
+
+def activation_curves(z: NDArray[np.floating], lines: Lines) -> FigureView:
+    """Return activations of sums z (N,) beside their derivatives."""
+    return _functions(z, lines, "z, the sum that enters a unit", ("g(z)", "g′(z)"), "Activations")
+
+
+def _functions(
     at: NDArray[np.floating],
     lines: Lines,
     axis: str,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
@@ -61,34 +62,29 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
     )
 
 
-def schedule_shapes(factors: Mapping[str, tuple[str, Callable[[float], float], float]], epochs: int) -> FigureView:
+def schedule_shapes(epochs: NDArray[np.floating], rates: Mapping[str, NDArray[np.floating]]) -> FigureView:
     """Return the learning rate by epoch of each schedule.
 
     Args:
-        factors: by name: title, factor by the share of the training that is over, highest rate.
-        epochs: of the whole training.
+        epochs: (N,), from the beginning to the end of the training, with fractions.
+        rates: by title: the rate at each of them, (N,).
     """
-    done = np.linspace(0, 1, 241)
-    lines = {
-        name: (title, rate * np.array([factor(float(one)) for one in done]))
-        for name, (title, factor, rate) in factors.items()
-    }
     traces = []
-    for place, (title, values) in enumerate(lines.values()):
+    for place, (title, values) in enumerate(rates.items()):
         ink = look(place)
         traces.append(
             go.Scatter(
-                x=done * epochs, y=values, mode="lines", name=escape(title),
+                x=epochs, y=values, mode="lines", name=escape(title),
                 line={"color": ink["color"], "dash": ink["dash"], "width": 2.5},
                 hovertemplate=f"{escape(title)}, epoch %{{x:.1f}}: %{{y:.3g}}<extra></extra>",
             )
         )  # fmt: skip
     drawn = direct_labels.figure(traces, height=320, x="epoch", y="learning rate", yaxis={"rangemode": "tozero"})
-    said = [f"{title} from {values[0]:.2g} to {values[-1]:.2g}" for title, values in lines.values()]
+    said = [f"{title} from {values[0]:.2g} to {values[-1]:.2g}" for title, values in rates.items()]
     return FigureView(
         figure=drawn,
-        alt=f"The learning rate of each schedule over {epochs} epochs: {', '.join(said)}.",
-        table={"epoch": done * epochs, **dict(lines.values())},
+        alt=f"The learning rate of each schedule over {epochs[-1]:.0f} epochs: {', '.join(said)}.",
+        table={"epoch": epochs, **rates},
         caption=provenance("learning rate by epoch", "each with its own best rate of a grid"),
         name="schedules",
     )

@@ -26,14 +26,27 @@ def part_by_epoch(
         labels: what people call each moment.
         word: the position of the word that stands out; None for none.
     """
-    by_epoch, full = {one.epoch: one for one in courses}, full_colour(courses)
-    drawn = {
-        epoch: part_heatmap([by_epoch[epoch]], "one order at all epochs", None, word, full=full, clickable=False)
-        for epoch in set(epochs.values())
-    }
+    full = full_colour(courses)
+    drawn = {epoch: part_at_epoch(courses, epoch, word, full=full) for epoch in set(epochs.values())}
     table = _table(courses)
     views = {value: replace(drawn[epoch], table=table) for value, epoch in epochs.items()}
     return at_moments(views, shown, labels, leads=False)
+
+
+def part_at_epoch(
+    courses: Sequence[PartCourse], epoch: int, word: int | None, *, full: float | None = None
+) -> FigureView:
+    """Return the part at one epoch.
+
+    Args:
+        courses: of one run, part and text, an epoch each.
+        epoch: that of one of them.
+        word: the position of the word that stands out; None for none.
+        full: the magnitude at full colour; None for the one that suits all epochs.
+    """
+    (shown,) = [one for one in courses if one.epoch == epoch]
+    full = full_colour(courses) if full is None else full
+    return part_heatmap([shown], "one order at all epochs", None, word, full=full, clickable=False)
 
 
 def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.trees import Accuracy
+from nlpviz.results.trees import GROUPS, MEASURES, Accuracy
 from nlpviz.significance import wilson
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "hexagon")
@@ -31,15 +31,16 @@ class OfLength(NamedTuple):
         return f"{self.shortest} and more" if self.longest >= 1_000 else f"{self.shortest}–{self.longest}"
 
 
-def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, caption: str) -> FigureView:
+def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, measure: str) -> FigureView:
     """Return a line for each network, its accuracy at phrases of each length.
 
     Args:
         networks: by title; all with the same lengths.
-        what: is measured, beside the axis.
-        caption: of what.
+        group: of nodes, a key of :data:`nlpviz.results.trees.GROUPS`.
+        measure: a key of :data:`nlpviz.results.trees.MEASURES`.
     """
-    lengths = [one.name for one in next(iter(networks.values()))]
+    what, first = f"{GROUPS[group]} right, {MEASURES[measure]}", next(iter(networks.values()))
+    lengths = [one.name for one in first]
     drawn = direct_labels.figure(
         [
             go.Scatter(
@@ -68,7 +69,9 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, ca
             "of": [one.counted.nodes for _, one in rows],
             "accuracy": [one.counted.share for _, one in rows],
         },
-        caption=provenance(caption),
+        caption=provenance(
+            f"{sum(one.counted.nodes for one in first):,} {GROUPS[group]} of the test split, best epochs"
+        ),
         name="trees-accuracy-by-length",
     )
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.feedforward import known_activations, known_initialisations, known_losses
 from nlpviz.feedforward.experiments.choices import BASE
-from nlpviz.figures.feedforward.curves import functions
+from nlpviz.feedforward.functions import activations_at, losses_at
+from nlpviz.figures.feedforward.curves import activation_curves, loss_curves
 from nlpviz.figures.feedforward.trials import learnt, reached
-from nlpviz.figures.view import FigureView
 from nlpviz.results.feedforward import Trials
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
@@ -28,7 +28,7 @@ def show(trials: Trials, group: str) -> None:
     """Show what each choice reaches, what the interval tells apart, and how they learnt."""
     base = BASE[group]
     tell_best(trials, group, base)
-    code = snippets.reached(trials.name, group)
+    code = snippets.reached(trials.name, group, base)
     plotly_view.show(reached(trials, group, base), key=f"reached_{group}", code=code)
     answer("{said}", said=told_apart(trials, group, base))
     with details():
@@ -38,39 +38,14 @@ def show(trials: Trials, group: str) -> None:
             "rate*, early stopping, shows dropout with Adam, one hidden layer and 40 epochs."
         )
     if group == "activation":
-        plotly_view.show(activations_drawn(), key="functions_activation", code=snippets.activations())
+        z = np.linspace(-5, 5, 201)
+        drawn = activation_curves(z, activations_at(z))
+        plotly_view.show(drawn, key="functions_activation", code=snippets.activations())
     if group == "loss":
-        plotly_view.show(losses_drawn(), key="functions_loss", code=snippets.losses())
+        z = np.linspace(-8, 8, 161)
+        plotly_view.show(loss_curves(z, losses_at(z)), key="functions_loss", code=snippets.losses())
         st.caption(_saturation())
     plotly_view.show(learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
-
-
-def losses_drawn() -> FigureView:
-    """Return every loss of two outputs, z and 0, by z, where the first class is right, with its derivative."""
-    at = np.linspace(-8, 8, 161)
-    lines = {}
-    for one in known_losses().values():
-        graded = [one.grade(np.array([[z, 0.0]]), np.array([0])) for z in at]
-        lines[one.title] = (
-            np.array([each.loss for each in graded]),
-            np.array([each.gradient[0, 0] for each in graded]),
-        )
-    names = ("loss", "its derivative with respect to z")
-    return functions(
-        at,
-        lines,
-        "z, output of the right class; the other is 0",
-        names,
-        "Losses of two outputs",
-        limits=((-0.2, 9.0), (-2.2, 2.2)),
-    )
-
-
-def activations_drawn() -> FigureView:
-    """Return every activation with its derivative."""
-    at = np.linspace(-5, 5, 201)
-    lines = {one.title: ((a := one.value(at)), one.slope(at, a)) for one in known_activations().values()}
-    return functions(at, lines, "z, the sum that enters a unit", ("g(z)", "g′(z)"), "Activations")
 
 
 def _saturation() -> str:

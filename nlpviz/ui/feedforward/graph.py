@@ -52,7 +52,7 @@ def show(numbers: dict[str, float], hidden: str, loss: str) -> None:
         return
     _tell(found, numbers, hidden, loss)
     about = f"{hidden} units, {_LOSSES[loss]}"
-    code = snippets.backpropagation(list(numbers.items()), hidden, loss)
+    code = snippets.backpropagation(list(numbers.items()), hidden, loss, about)
     plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation", code=code)
     _describe(found)
 

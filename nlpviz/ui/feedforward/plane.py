@@ -36,7 +36,7 @@ def show(trials: Trials, plane: EpochPlane) -> None:
     plotly_view.show(epoch_plane(plane, titles), key="epoch_plane", code=snippets.plane(trials.name, plane.name))
     _describe(plane, titles)
     st.header("How far the optimisers got, over several seeds", anchor=False)
-    code = snippets.reached(trials.name, GROUP)
+    code = snippets.reached(trials.name, GROUP, _BASE)
     plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
     with details("Test accuracy of each optimiser"):

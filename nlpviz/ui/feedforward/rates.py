@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from nlpviz.feedforward import known_schedules
 from nlpviz.feedforward.experiments.rates import LONGER, SCHEDULE
+from nlpviz.feedforward.functions import rates_of
 from nlpviz.feedforward.stored import range_tests
 from nlpviz.figures.feedforward import rates as figures
 from nlpviz.figures.feedforward.trials import learnt, reached
@@ -65,22 +67,17 @@ def _from_to(some: Sequence[RangeTest], what: str) -> str:
 
 
 def _schedules(trials: Trials) -> None:
-    known, choices = known_schedules(), trials.choices(SCHEDULE)
-    shapes = {
-        name: (title, known[name].factor, trials.of(SCHEDULE, name)[0].rate)
-        for name, title in choices.items()
-        if name in known
-    }
-    epochs = len(trials.of(SCHEDULE, _CONSTANT)[0].points) - 1
     tell_best(trials, SCHEDULE, _CONSTANT)
-    code = snippets.reached(trials.name, SCHEDULE)
+    code = snippets.reached(trials.name, SCHEDULE, _CONSTANT)
     plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     with details():
         st.dataframe(differences(trials, SCHEDULE, _CONSTANT), hide_index=True)
     st.header("The schedules", anchor=False)
-    code = snippets.shapes(trials.name, SCHEDULE)
-    plotly_view.show(figures.schedule_shapes(shapes, epochs), key="schedule_shapes", code=code)
+    done = np.linspace(0, 1, 241)
+    rates, epochs = rates_of(trials, SCHEDULE, done)
+    drawn = figures.schedule_shapes(done * epochs, rates)
+    plotly_view.show(drawn, key="schedule_shapes", code=snippets.shapes(trials.name, SCHEDULE))
     plotly_view.show(learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE))
 
 

@@ -9,10 +9,9 @@ import streamlit as st
 
 from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
 from nlpviz.figures.recurrence.memory_text import power
-from nlpviz.kinds import kind_of
+from nlpviz.kinds.drawn.curves import gradient_norms
 from nlpviz.results.clipping import Descent
 from nlpviz.runs import Run
-from nlpviz.runs.history import read_history
 from nlpviz.snippets import memory as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -67,22 +66,12 @@ def _tell(free: Descent, clipped: Descent) -> None:
 
 def show_norms(runs: Sequence[Run]) -> None:
     """Show the gradient norms that the runs' histories hold, by epoch, with their thresholds."""
-    known = [one for one in map(_norms, runs) if one.epochs]
+    known = [one for one in map(gradient_norms, runs) if one.epochs]
     if not known:
         st.markdown("No epoch of training was recorded, so there are no gradient norms.")
         return
     st.markdown(" ".join(_said(one) for one in known))
     plotly_view.show(norms_by_epoch(known), key="memory_norms", code=snippets.norms([one.run for one in known]))
-
-
-def _norms(run: Run) -> RunNorms:
-    """Return what a run's history says of its gradients; before training there are none."""
-    kept = kind_of(run).record
-    records = [] if kept is None else [record for record in read_history(run, kept) if record.epoch > 0]
-    clip = run.recipe.get("fit", {}).get("clip", 0.0)
-    return RunNorms(
-        run.name, run.title, [one.epoch for one in records], [one.gradient_norm for one in records], float(clip or 0.0)
-    )
 
 
 def _said(one: RunNorms) -> str:

@@ -51,6 +51,11 @@ class GateChoice(NamedTuple):
         return panels.reference(self.courses)
 
     @property
+    def cell(self) -> tuple[int, int, int | None]:
+        """Its layer, unit and word: what stands out in the figures."""
+        return self.layer, self.unit, self.word
+
+    @property
     def with_unit(self) -> list[TextStates]:
         """The checkpoints that have the layer and the unit."""
         return [one for one in self.shown if self._has_unit(one)]

@@ -38,7 +38,8 @@ def show(choice: GateChoice) -> None:
     gate_answers.tell(choice)
     line = running_prediction(choice.shown, target, choice.layer, choice.word)
     words = question.words_of(choice.checkpoints[0].run)
-    code = snippets.running(_sources(choice.shown), words, choice.text, choice.reference.class_name)
+    name, of_part = choice.reference.class_name, choice.reference.part
+    code = snippets.running(_sources(choice.shown), words, choice.text, name, choice.cell)
     if len(choice.shown) == 1:
         _show_text(choice, choice.shown[0])
     else:
@@ -51,9 +52,9 @@ def show(choice: GateChoice) -> None:
     plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
     if choice.word is not None:
         heatmap = part_heatmap(choice.courses, _ORDERED[choice.order], choice.unit, choice.word)
-        part = choice.reference.part
-        code = snippets.part(_sources(choice.courses), words, choice.text, part, choice.layer)
-        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=part.capitalize(), code=code)
+        drawn = snippets.DrawnPart(of_part, name, choice.order, _ORDERED[choice.order])
+        code = snippets.part(_sources(choice.courses), words, choice.text, drawn, choice.cell)
+        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=of_part.capitalize(), code=code)
         gate_answers.tell_trust(choice)
 
 
@@ -69,7 +70,7 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     run = choice.checkpoints[0].run
     sources, words = _sources(choice.with_unit), question.words_of(run)
-    code = snippets.unit(sources, words, choice.text, choice.layer, choice.unit)
+    code = snippets.unit(sources, words, choice.text, choice.cell)
     plotly_view.show(drawn, key="gates_unit", on_click=choose_word, code=code)
     reference = panels.reference(choice.shown)
     step = gates_cache.step(run, reference.epoch, choice.text, choice.word, choice.layer, choice.unit)
@@ -99,7 +100,8 @@ def show_saturation(choice: GateChoice) -> None:
         return
     gate_answers.tell_saturation(able)
     drawn = saturated_gates(able, choice.layer, choice.unit)
-    code = snippets.saturated(_sources(able), question.words_of(choice.checkpoints[0].run), choice.text)
+    words = question.words_of(choice.checkpoints[0].run)
+    code = snippets.saturated(_sources(able), words, choice.text, choice.cell)
     plotly_view.show(drawn, key="gates_saturation", on_click=choose_unit, code=code)
 
 

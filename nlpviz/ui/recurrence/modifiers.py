@@ -78,7 +78,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         drawn = push_against_push(shown, modifier, after, unit_of_push(len(run.class_names)))
         plotly_view.show(drawn, key="modifier_pushes", code=snippets.modified(sources, modifier))
     with right:
-        drawn, code = factor_dots(shown, modifier), snippets.factors(sources)
+        drawn, code = factor_dots(shown, modifier), snippets.factors(sources, modifier)
         plotly_view.show(drawn, key="modifier_factors", on_click=widgets.set_to(_KEY), code=code)
     _show_epochs(there[0][0].run, modifier, followed)
 

@@ -66,7 +66,7 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
         sources = [(drawn.run, drawn.epoch, drawn.path.target) for _, drawn in there]
-        plotly_view.show(points, key="slow_points", code=snippets.slow_points(sources, word))
+        plotly_view.show(points, key="slow_points", code=snippets.slow_points(sources, word, plane))
     if every:
         with right:
             code = snippets.time_constants(run.name, path.target, word)

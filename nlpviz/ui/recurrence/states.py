@@ -61,7 +61,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: s
     """Show the paths, and say where they lead and how far the plane is to be trusted."""
     chosen = panels.reference(shown)
     words = question.words_of(checkpoints[0].run)
-    code = snippets.path(_sources(shown), words, chosen.path.text.text, plane)
+    code = snippets.path(_sources(shown), words, chosen.path.text.text, plane, selected)
     drawn = state_paths(shown, plane, selected)
     _tell(shown)
     plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
@@ -80,7 +80,7 @@ def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], s
     with left:
         drawn = push_bars([one.path for one in shown], selected)
         words = question.words_of(checkpoints[0].run)
-        code = snippets.pushes(_sources(shown), words, chosen.text.text)
+        code = snippets.pushes(_sources(shown), words, chosen.text.text, selected)
         plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD), code=code)
     ranked = chosen.strongest(_ROWS)
     with right:

@@ -27,7 +27,8 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     chosen = panels.reference(found)
     other = other_seed(chosen.checkpoint.run, wish)
     drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
-    code = "" if wish.words else snippets.ranking([(one.run, one.epoch) for one in found], wish.feature.name)
+    sources, seed = [(one.run, one.epoch) for one in found], (other.run, other.epoch) if other else None
+    code = "" if wish.words else snippets.ranking(sources, wish.followed, chosen.unit, seed)
     _tell(chosen.search, wish)
     plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"), code=code)
     tell(chosen.search, wish, sampled(chosen.checkpoint.run))
@@ -102,7 +103,7 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
                 name=panels.file_name([one], f"unit-{one.unit.id}-text"),
             )
     sources = [(one.run, one.epoch, one.unit) for one in found]
-    code = snippets.course(sources, question.words_of(chosen_run), text, wish.feature.name, wish.words)
+    code = snippets.course(sources, question.words_of(chosen_run), text, wish.followed, wish.words)
     plotly_view.show(course_lines(courses, wish.title, wish.feature.unit), key="unit_course", code=code)
 
 

@@ -18,6 +18,7 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.units import UNITS
+from nlpviz.snippets import units as snippets
 from nlpviz.text.tokenizers import REVIEWS
 from nlpviz.ui import address, widgets
 from nlpviz.ui.cache import runs
@@ -42,6 +43,11 @@ class Wish:
     def title(self) -> str:
         """What people call it."""
         return f"{self.feature.title}: {', '.join(self.words)}" if self.words else self.feature.title
+
+    @property
+    def followed(self) -> snippets.Followable:
+        """What snippets say of it."""
+        return snippets.Followable(self.feature.name, self.title, self.feature.unit)
 
 
 def pick_feature(run: Run) -> Wish | None:

@@ -32,7 +32,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
             st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
         else:
             binned = [(one.run, one.epoch, one.unit) for one in found if one.unit in one.search.bins]
-            code = "" if wish.words else snippets.bins(binned, wish.feature.name, wish.title)
+            code = "" if wish.words else snippets.bins(binned, wish.followed)
             plotly_view.show(drawn, key="unit_bins", code=code)
     with right:
         st.markdown("**Its correlation at every epoch**")
@@ -44,7 +44,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
             )  # fmt: skip
             return
         every = [one for one in (search(run, epoch, wish) for epoch in run.surveyed) if one is not None]
-        code = "" if wish.words else snippets.epochs(run.name, wish.feature.name, unit)
+        code = "" if wish.words else snippets.epochs(run.name, wish.followed, unit)
         plotly_view.show(unit_epochs(every, unit, wish.title), key="unit_epochs", code=code)
         _tell_untrained(every)
 

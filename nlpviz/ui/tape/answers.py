@@ -11,6 +11,7 @@ from nlpviz.figures.tape.sequence import sequence_figure
 from nlpviz.figures.tape.step import step_figure, told
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
+from nlpviz.runs.transducers import network_title
 from nlpviz.snippets import toys as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, takeaway
@@ -22,12 +23,12 @@ def show(asked: AskedTape) -> None:
     """Show how the networks answer one sequence, one step of the first one, and how often all are wrong by length."""
     runs = {asked.run.name: (asked.run, asked.epoch)} | {run.name: (run, run.best_epoch) for run in asked.others}
     readings = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
-    titles = {name: short_title(run) for name, (run, _) in runs.items()}
+    titles = {name: network_title(run) for name, (run, _) in runs.items()}
     _tell(readings, titles)
     first = readings[0]
     step = pick_step(first.steps, first.asked)
     drawn = sequence_figure(readings, titles, asked.task.marks, step)
-    code = snippets.sequence([(read.run, read.epoch) for read in readings], asked.length, asked.number - 1)
+    code = snippets.sequence([(read.run, read.epoch) for read in readings], asked.length, asked.number - 1, step)
     plotly_view.show(drawn, key="tape_sequence", on_click=go_to, code=code)
     answer("{task} Click a step to see it below.", task=asked.task.says.format(length=f"{asked.length:,}"))
     if isinstance(first, TapeReading):
@@ -43,7 +44,7 @@ def show(asked: AskedTape) -> None:
 def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
     """Show how often the networks answer wrongly by length, and say how often at twice what was trained."""
     shown = [
-        RunLengths(name, short_title(run), epoch, [row for row in cache.lengths(run) if row.epoch == epoch])
+        RunLengths(name, network_title(run), epoch, [row for row in cache.lengths(run) if row.epoch == epoch])
         for name, (run, epoch) in runs.items()
     ]
     task = asked.task
@@ -57,11 +58,6 @@ def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
         f"Trained on {task.trained[0]} to {task.trained[-1]} {task.unit}. Share of wrong bits at twice the longest, "
         f"{task.twice}: {at_twice}."
     )
-
-
-def short_title(run: Run) -> str:
-    """Return what people call a network where the task is known: what follows it in the run's title."""
-    return run.title.partition(", ")[2].capitalize().replace("turing", "Turing").replace("Lstm", "LSTM")
 
 
 def _tell(readings: Sequence[SequenceReading], titles: dict[str, str]) -> None:

@@ -69,7 +69,8 @@ def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
         last=last.epoch,
     )
     drawn = part_by_epoch(found, followed.epochs(place), followed.first, labels(followed.courses), followed.word)
-    code = snippets.part(run.name, followed.text, *part)
+    epoch = followed.epochs(place)[followed.first]
+    code = snippets.part((run.name, epoch), followed.text, part, target, followed.word)
     title = f"{part.name.capitalize()}, a row for each unit"
     plotly_view.show(drawn, key=f"time_part_{place}", title=title, code=code)
     lead_to("Word by word", "One unit with its equations", "gates", run=run.name, part=part.name)

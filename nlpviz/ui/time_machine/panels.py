@@ -106,7 +106,8 @@ def show_story(followed: Followed) -> None:
         )
     drawn = story_lines(able, followed.word, _unit(able[0]), int(followed.first))
     target = able[0].explanations[0].target
-    code = story([one.run for one in able], followed.text, followed.method, target, followed.word)
+    method = (followed.method, _unit(able[0]))
+    code = story([one.run for one in able], followed.text, method, target, followed.word)
     plotly_view.show(drawn, key="time_story", code=code)
 
 

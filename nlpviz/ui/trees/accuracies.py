@@ -9,16 +9,15 @@ import streamlit as st
 
 from nlpviz.figures.trees.lengths import OfLength, accuracy_by_length
 from nlpviz.results.tree_cases import ROOT, WHOLE
-from nlpviz.results.trees import BINARY, FINE, GROUPS, INNER, Accuracy, right
+from nlpviz.results.trees import FINE, GROUPS, INNER, MEASURES, Accuracy, right
 from nlpviz.runs import Run
-from nlpviz.runs.trees import read_accuracies
+from nlpviz.runs.trees import best_accuracies
 from nlpviz.significance import compare_counts, wilson
 from nlpviz.snippets import trees as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, takeaway
 from nlpviz.ui.trees import networks
 
-_CLASSES = {FINE: "five classes", BINARY: "two classes"}
 _NAMED = 2  # networks in a sentence
 _ORDER = (INNER, "non_neutral", "roots")
 
@@ -27,22 +26,14 @@ def show(runs: Sequence[Run]) -> None:
     """Show each network's accuracy by length, and say how the best two differ at the roots."""
     with controls():
         group = widgets.pick("nodes", "Nodes", _ORDER, GROUPS.__getitem__)
-        measure = widgets.pick("classes", "Classes", tuple(_CLASSES), _CLASSES.__getitem__)
+        measure = widgets.pick("classes", "Classes", tuple(MEASURES), MEASURES.__getitem__)
     lines = {
-        run.title: [
-            OfLength(row.shortest, row.longest, row.accuracy)
-            for row in read_accuracies(run)
-            if (row.epoch, row.group, row.measure) == (run.best_epoch, group, measure)
-        ]
+        run.title: [OfLength(row.shortest, row.longest, row.accuracy) for row in best_accuracies(run, group, measure)]
         for run in runs
     }
     _tell(runs[0], lines[runs[0].title])
-    what = f"{GROUPS[group]} right, {_CLASSES[measure]}"
-    counted = sum(row.counted.nodes for row in lines[runs[0].title])
-    plotly_view.show(
-        accuracy_by_length(lines, what, f"{counted:,} {GROUPS[group]} of the test split, best epochs"), key="by_length",
-        code=snippets.accuracy_by_length([run.name for run in runs], group, measure),
-    )  # fmt: skip
+    code = snippets.accuracy_by_length([run.name for run in runs], group, measure)
+    plotly_view.show(accuracy_by_length(lines, group, measure), key="by_length", code=code)
     _describe(runs)
 
 
@@ -100,7 +91,7 @@ def table(runs: Sequence[Run]) -> None:
         {"Network": run.title, "Nodes": name, "Classes": classes, **_cells(_accuracy(run, group, measure))}
         for run in runs
         for group, name in GROUPS.items()
-        for measure, classes in _CLASSES.items()
+        for measure, classes in MEASURES.items()
     ]
     with details():
         if len(runs) > 1 and (worse := _worse(runs)):
@@ -111,9 +102,7 @@ def table(runs: Sequence[Run]) -> None:
 
 
 def _accuracy(run: Run, group: str, measure: str) -> Accuracy:
-    rows = [
-        row for row in read_accuracies(run) if (row.epoch, row.group, row.measure) == (run.best_epoch, group, measure)
-    ]
+    rows = best_accuracies(run, group, measure)
     return Accuracy(sum(row.right for row in rows), sum(row.nodes for row in rows))
 
 

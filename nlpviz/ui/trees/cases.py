@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.numbers import number
 from nlpviz.figures.trees.changes import negation_changes
-from nlpviz.figures.trees.shares import Shared, share_rows
+from nlpviz.figures.trees.contrasts import ContrastsRight, contrasts_right
 from nlpviz.results.tree_cases import (
     CONTRAST,
     FIRST,
@@ -22,6 +22,7 @@ from nlpviz.results.tree_cases import (
     TreeCases,
     all_right,
     change,
+    counted,
     decided,
     opposed,
     sides_with_second,
@@ -80,20 +81,13 @@ def show_contrast(runs: Sequence[Run]) -> None:
     """Show at how many contrasts each network is right three times, and whether it sides with what follows "but"."""
     st.header("“X but Y”", anchor=False)
     found = [decided(one) for one in networks.cases(runs, CONTRAST)]
-    right = [Shared(run.title, _counted(all_right(one))) for run, one in zip(runs, found, strict=True)]
-    count = right[0].counted.nodes
-    plotly_view.show(
-        share_rows(
-            right, "X, Y and the whole on the right side",
-            f"{count} contrasts of the test split of whose three phrases none is neutral", "trees-contrast",
-        ),
-        key="contrast_shares",
-        code=snippets.contrast([run.name for run in runs]),
-    )  # fmt: skip
+    right = [ContrastsRight(run.title, counted(all_right(one))) for run, one in zip(runs, found, strict=True)]
+    code = snippets.contrast([run.name for run in runs])
+    plotly_view.show(contrasts_right(right), key="contrast_shares", code=code)
     first = right[0].counted
     among = opposed(networks.cases(runs, CONTRAST)[0])
-    with_second = _counted(sides_with_second(among))
-    by_people = _counted(_people_side_with_second(among))
+    with_second = counted(sides_with_second(among))
+    by_people = counted(_people_side_with_second(among))
     answer(
         "{title} gets X, Y and the whole “X but Y” right in {right} of {count} contrasts ({share:.0%}).",
         title=runs[0].title, right=first.right, count=first.nodes, share=first.share,
@@ -122,10 +116,6 @@ def _interval(one: Accuracy) -> str:
 def _people_side_with_second(cases: TreeCases) -> NDArray[np.bool_]:
     whole, first, second = cases.labels.T.astype(int)
     return np.asarray(np.abs(whole - second) < np.abs(whole - first))
-
-
-def _counted(hits: NDArray[np.bool_]) -> Accuracy:
-    return Accuracy(int(hits.sum()), len(hits))
 
 
 def show_phrases(runs: Sequence[Run]) -> None:

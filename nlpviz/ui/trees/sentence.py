@@ -49,7 +49,7 @@ def show(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...])
             if len(results) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
             drawn = sentence_tree(one, names, edited.node, edited.tree.labels)
-            code = snippets.sentence((one.run, one.epoch), written(edited.tree))
+            code = snippets.sentence((one.run, one.epoch), written(edited.tree), edited.node)
             plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose, code=code)
 
 

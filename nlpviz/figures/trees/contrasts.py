@@ -1,4 +1,4 @@
-"""Shares of networks with their 95 % intervals, one a row."""
+"""In which share of the contrasts “X but Y” networks are right, with 95 % intervals, one a row."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ from nlpviz.results.trees import Accuracy
 from nlpviz.significance import wilson
 
 _ROW, _ROUND = 34, 92  # pixels
+_WHAT = "X, Y and the whole on the right side"
 
 
-class Shared(NamedTuple):
-    """One row: what a network is called, and how many of how many."""
+class ContrastsRight(NamedTuple):
+    """One row: what a network is called, and of how many contrasts it has all three phrases right."""
 
     title: str
     counted: Accuracy
 
 
-def share_rows(rows: Sequence[Shared], what: str, caption: str, name: str) -> FigureView:
+def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
     """Return the shares as points with Wilson's intervals, the largest on top.
 
     Args:
-        rows: one a network.
-        what: is counted, under the axis.
-        caption: of what.
-        name: of the files.
+        rows: one a network, all of the same contrasts.
     """
     ranked = sorted(rows, key=lambda row: -row.counted.share)
     ends = [wilson(row.counted.share, row.counted.nodes) for row in ranked]
@@ -50,7 +48,7 @@ def share_rows(rows: Sequence[Shared], what: str, caption: str, name: str) -> Fi
                 ],
             )
         ],
-        height=_ROW * len(ranked) + _ROUND, x=what, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
+        height=_ROW * len(ranked) + _ROUND, x=_WHAT, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
         yaxis={
             "range": [len(ranked) - 0.5, -0.5], "tickvals": list(range(len(ranked))), "showgrid": False,
             "zeroline": False, "ticktext": [theme.plain(row.title.removesuffix(" on SST")) for row in ranked],
@@ -59,7 +57,7 @@ def share_rows(rows: Sequence[Shared], what: str, caption: str, name: str) -> Fi
     said = "; ".join(f"{row.title} {row.counted.right:,} of {row.counted.nodes:,}" for row in ranked)
     return FigureView(
         figure=drawn,
-        alt=f"{what}: {said}.",
+        alt=f"{_WHAT}: {said}.",
         table={
             "network": [row.title for row in ranked],
             "right": [row.counted.right for row in ranked],
@@ -68,6 +66,9 @@ def share_rows(rows: Sequence[Shared], what: str, caption: str, name: str) -> Fi
             "from": [low for low, _ in ends],
             "to": [high for _, high in ends],
         },
-        caption=provenance(caption, "95 % intervals, Wilson"),
-        name=name,
+        caption=provenance(
+            f"{rows[0].counted.nodes} contrasts of the test split of whose three phrases none is neutral",
+            "95 % intervals, Wilson",
+        ),
+        name="trees-contrast",
     )
