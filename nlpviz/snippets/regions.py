@@ -66,11 +66,9 @@ def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: 
         run = open_run($run)
         rows = [row for row in top_ngrams(run, $epoch, $target) if row.support >= $support]
         ranking = NgramRanking(run.name, $epoch, tuple(row for row in rows if $size in (None, row.size)), $by)
+        rows = sorted(ranking.rows, key=ranking.value, reverse=True)
         table = pd.DataFrame(
-            [
-                (row.ngram, row.contribution, row.total, row.support, row.precision)
-                for row in sorted(ranking.rows, key=ranking.value, reverse=True)
-            ],
+            [(row.ngram, row.contribution, row.total, row.support, row.precision) for row in rows],
             columns=["n-gram", "mean contribution", "sum", "documents", "precision"],
         )
         print(table)

@@ -25,8 +25,9 @@ def alignment(
         chosen: side and position of the word whose lines alone are drawn; None for all.
     """
     run, epoch = source
+    side, position = chosen or ("", 0)
     module = "lines" if drawn == "lines" else "matrix"
-    more = {"matrix": "", "cells": ", bare=True", "lines": ", Chosen(*$chosen)" if chosen else ""}[drawn]
+    more = {"matrix": "", "cells": ", bare=True", "lines": ", Chosen($side, $position)" if chosen else ""}[drawn]
     names = "Aligned, Chosen" if "Chosen" in more else "Aligned"
     return written(
         f"""
@@ -52,7 +53,8 @@ def alignment(
         text=text,
         width=width,
         penalty=penalty,
-        chosen=tuple(chosen or ()),
+        side=side,
+        position=position,
     )
 
 

@@ -158,7 +158,7 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
     from_stored = "from nlpviz.projections.stored_words import stored_maps\n        " if mapped.stored else ""
     names = ["WordMapSettings", *(() if typed else ("common_words",)), "directions_of", "place_directions"]
     names += () if mapped.stored else ("word_maps",)
-    near = ", nearest=neighbours(space, $word, $nearest).neighbours" if mapped.word else ""
+    near = "\n                near = neighbours(space, $word, $nearest).neighbours" if mapped.word else ""
     from_near = "\n        from nlpviz.word_vectors.neighbours import neighbours" if near else ""
     marks = ", ".join([*(("word=$word",) if mapped.word else ()), *(("pairs=$pairs",) if mapped.pairs else ())])
     return written(
@@ -184,12 +184,12 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
                 placed = place_directions(chart, space, spaces[$reference], directions_of(space, added))
                 for axis, values in zip("xyz", np.concatenate([chart.coordinates, placed]).T):
                     columns[f"{{axis}}, epoch {{chart.epoch}}"] = values
-                where = dict(zip(added, placed.tolist()))
-                panels.append(WordPanel(chart, f"Epoch {{chart.epoch}}", placed=where{near}))
+                where = dict(zip(added, placed.tolist())){near}
+                panels.append(WordPanel(chart, f"Epoch {{chart.epoch}}", placed=where{", nearest=near" * bool(near)}))
         table = pd.DataFrame(columns, index=[*words, *added])
         print(table)
-        figure = word_map(panels, title_of($projector), WordMapStyle({marks}), [one.coordinates for one in maps])
-        print("The figure:", save_figure(figure))
+        style, framed = WordMapStyle({marks}), [chart.coordinates for chart in maps]
+        print("The figure:", save_figure(word_map(panels, title_of($projector), style, framed)))
         """,
         run=run,
         epochs=list(epochs),

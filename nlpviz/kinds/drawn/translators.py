@@ -31,16 +31,17 @@ def changed_setting(first: Run, second: Run) -> ChangedSetting:
         ValueError: if they differ in no setting or in several.
     """
     (setting,) = (name for name, value in first.config.items() if second.config.get(name) != value)
-    values = (_SWITCH.get(run.config[setting], str(run.config[setting])) for run in (first, second))
+    values = [_SWITCH.get(run.config[setting], str(run.config[setting])) for run in (first, second)]
     before, after = read_sentences(first), read_sentences(second)
     return ChangedSetting(
-        f"{first.name},{second.name}",
-        setting.replace("_", " "),
-        *values,
-        _without_languages(first),
-        _without_languages(second),
-        paired_bootstrap(after, before),
-        differences_by_length(after, before),
+        runs=f"{first.name},{second.name}",
+        setting=setting.replace("_", " "),
+        before=values[0],
+        after=values[1],
+        first=_without_languages(first),
+        second=_without_languages(second),
+        whole=paired_bootstrap(after, before),
+        by_length=differences_by_length(after, before),
     )
 
 

@@ -68,7 +68,8 @@ def show(pair: TranslationPair) -> None:
         plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY), code=code)
     with right:
         st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
-        code = snippets.setting_by_length(*chosen.split(","), pair.title)
+        before, _, after = chosen.partition(",")
+        code = snippets.setting_by_length(before, after, pair.title)
         plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting", code=code)
     sentence, pieces = setting_said(changes[chosen])
     answer(sentence, **pieces)
