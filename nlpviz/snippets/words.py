@@ -137,6 +137,7 @@ class MappedWords(NamedTuple):
         word: the chosen one, with its nearest words marked; empty for none.
         nearest: how many they are.
         pairs: words that are joined.
+        relation: what these pairs are called.
     """
 
     words: int | Sequence[str]
@@ -148,6 +149,7 @@ class MappedWords(NamedTuple):
     word: str
     nearest: int
     pairs: Sequence[tuple[str, str]]
+    relation: str
 
 
 def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords) -> str:
@@ -160,7 +162,9 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
     names += () if mapped.stored else ("word_maps",)
     near = "\n                near = neighbours(space, $word, $nearest).neighbours" if mapped.word else ""
     from_near = "\n        from nlpviz.word_vectors.neighbours import neighbours" if near else ""
-    marks = ", ".join([*(("word=$word",) if mapped.word else ()), *(("pairs=$pairs",) if mapped.pairs else ())])
+    marks = ", ".join(
+        [*(("word=$word",) if mapped.word else ()), *(("pairs=$pairs", "relation=$relation") if mapped.pairs else ())]
+    )
     return written(
         f"""
         import numpy as np
@@ -202,6 +206,7 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
         word=mapped.word,
         nearest=mapped.nearest,
         pairs=list(mapped.pairs),
+        relation=mapped.relation,
     )
 
 

@@ -237,6 +237,7 @@ def code(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: Word
         word=style.word,
         nearest=len(panels[0].nearest),
         pairs=style.pairs,
+        relation=style.relation,
     )
     epochs = [source.epoch for source in shown.sources if source.epoch is not None]
     return snippets.word_map(run.name, epochs, shown.sources[0].table, mapped)
