@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -144,6 +145,11 @@ class UnitTopic(NamedTuple):
     divergence: float | None
     up: tuple[tuple[str, float], ...]
     down: tuple[tuple[str, float], ...]
+
+
+def ranked_units(topics: Sequence[UnitTopic]) -> list[UnitTopic]:
+    """Return units by how much they say: by their KL divergence, or else by how far they differ between documents."""
+    return sorted(topics, key=lambda topic: -(topic.deviation if topic.divergence is None else topic.divergence))
 
 
 @dataclass(frozen=True)

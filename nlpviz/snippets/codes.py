@@ -14,12 +14,15 @@ def code(source: tuple[str, int], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.codes.units import code_units
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.codes import text_code
         from nlpviz.runs import open_run
 
         found = text_code(open_run($run).load($epoch), $text)
         table = pd.DataFrame({"unit": range(len(found.mean)), "code": found.mean})
         print(table)
+        print("The figure:", save_figure(code_units(found)))
         """,
         run=run,
         epoch=epoch,
@@ -34,6 +37,8 @@ def words_back(source: tuple[str, int], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.codes.words_back import words_back
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.codes import text_code
         from nlpviz.runs import open_run
 
@@ -42,6 +47,7 @@ def words_back(source: tuple[str, int], text: str) -> str:
         table = pd.DataFrame({"word": [one.word for one in words]})
         table["probability"] = [one.probability for one in words]
         print(table)
+        print("The figure:", save_figure(words_back(found)))
         """,
         run=run,
         epoch=epoch,
@@ -56,6 +62,8 @@ def walk(source: tuple[str, int], first: str, second: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.codes.walk import walk_words
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.codes import walk
         from nlpviz.runs import open_run
 
@@ -63,6 +71,7 @@ def walk(source: tuple[str, int], first: str, second: str) -> str:
         table = pd.DataFrame(found.probabilities, columns=[f"p({word})" for word in found.words])
         table.insert(0, "share", found.shares)
         print(table)
+        print("The figure:", save_figure(walk_words(found)))
         """,
         run=run,
         epoch=epoch,
@@ -78,6 +87,8 @@ def topic(source: tuple[str, int], unit: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.codes.topics import unit_words
+        from nlpviz.figures.page import save_figure
         from nlpviz.reading.codes import unit_topics
         from nlpviz.runs import open_run
         from nlpviz.runs.codes import divergences_of
@@ -87,6 +98,7 @@ def topic(source: tuple[str, int], unit: int) -> str:
         words = [*topic.up, *topic.down]
         table = pd.DataFrame(words, columns=["word", "change of log p (nats)"])
         print(table)
+        print("The figure:", save_figure(unit_words(topic, run.title, $epoch)))
         """,
         run=run,
         epoch=epoch,
@@ -100,31 +112,45 @@ def remedies(runs: Sequence[str]) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.codes.remedies import Trained, remedies
+        from nlpviz.figures.page import save_figure
         from nlpviz.kinds import history
         from nlpviz.runs import open_run
 
-        rows = [one for run in $runs for one in history(open_run(run))]
-        table = pd.DataFrame(rows)[["epoch", "active", "divergence", "information"]]
+        runs = [open_run(name) for name in $runs]
+        table = pd.DataFrame([one for run in runs for one in history(run)])
+        table = table[["epoch", "active", "divergence", "information"]]
         print(table)
+        trained = [Trained(run.recipe["remedy"], run.name, history(run)) for run in runs]
+        print("The figure:", save_figure(remedies(trained)))
         """,
         runs=list(runs),
     )
 
 
-def unit_classes(source: tuple[str, int]) -> str:
-    """Return code for the chance that a document of a class has more of a unit than one of another class (AUC)."""
+def unit_classes(source: tuple[str, int], unit: int) -> str:
+    """Return code for how well each unit separates each class from the others (AUC); ``unit`` stands out."""
     run, epoch = source
     return written(
         """
         import pandas as pd
 
-        from nlpviz.reading.codes import unit_classes
+        from nlpviz.figures.codes import topics
+        from nlpviz.figures.page import save_figure
+        from nlpviz.reading.codes import unit_classes, unit_topics
+        from nlpviz.results.codes import ranked_units
         from nlpviz.runs import open_run
+        from nlpviz.runs.codes import divergences_of
 
-        found = unit_classes(open_run($run).load($epoch))
+        run = open_run($run)
+        model = run.load($epoch)
+        found = unit_classes(model)
         table = pd.DataFrame(found.auc, columns=found.classes)
         print(table)
+        order = [one.unit for one in ranked_units(unit_topics(model, divergences_of(run, $epoch)))]
+        print("The figure:", save_figure(topics.unit_classes(found, order, $unit)))
         """,
         run=run,
         epoch=epoch,
+        unit=unit,
     )

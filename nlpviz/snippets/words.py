@@ -101,16 +101,21 @@ def axes(sources: Sources, words: Sequence[str], x: str, y: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.axes import AxesPanel, word_axes
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
         from nlpviz.word_vectors.axes import axes
 
-        table = pd.DataFrame({"word": $words})
+        words, panels = $words, []
+        table = pd.DataFrame({"word": words})
         for run, epoch in $sources:
-            placed = axes(read_vectors(open_run(run), epoch), $words, $x, $y)
+            placed = axes(read_vectors(open_run(run), epoch), words, $x, $y)
+            panels.append(AxesPanel(f"{open_run(run).title}, epoch {epoch}", placed))
             table[f"cosine with x, {run}, epoch {epoch}"] = placed.x
             table[f"cosine with y, {run}, epoch {epoch}"] = placed.y
         print(table)
+        print("The figure:", save_figure(word_axes(panels, f"{len(words)} words")))
         """,
         sources=list(sources),
         words=list(words),
@@ -129,6 +134,10 @@ class MappedWords(NamedTuple):
         reference: the place of the epoch whose axes PCA takes, among those that the run keeps.
         added: words that are placed on the finished map.
         stored: whether the run keeps the map.
+        word: the chosen one, with its nearest words marked; empty for none.
+        nearest: how many they are.
+        pairs: words that are joined.
+        relation: what these pairs are called.
     """
 
     words: int | Sequence[str]
@@ -137,6 +146,10 @@ class MappedWords(NamedTuple):
     reference: int
     added: Sequence[str]
     stored: bool
+    word: str
+    nearest: int
+    pairs: Sequence[tuple[str, str]]
+    relation: str
 
 
 def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords) -> str:
@@ -147,27 +160,40 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
     from_stored = "from nlpviz.projections.stored_words import stored_maps\n        " if mapped.stored else ""
     names = ["WordMapSettings", *(() if typed else ("common_words",)), "directions_of", "place_directions"]
     names += () if mapped.stored else ("word_maps",)
+    near = "\n                near = neighbours(space, $word, $nearest).neighbours" if mapped.word else ""
+    from_near = "\n        from nlpviz.word_vectors.neighbours import neighbours" if near else ""
+    marks = ", ".join(
+        [*(("word=$word",) if mapped.word else ()), *(("pairs=$pairs", "relation=$relation") if mapped.pairs else ())]
+    )
     return written(
         f"""
         import numpy as np
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.maps import word_map
+        from nlpviz.figures.words.panels import WordMapStyle, WordPanel
+        from nlpviz.projections import title_of
         {from_stored}from nlpviz.projections.words import {", ".join(names)}
         from nlpviz.runs import open_run
-        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.runs.vectors import read_vectors{from_near}
 
         run, added = open_run($run), $added
         spaces = [read_vectors(run, epoch, table=$vectors) for epoch in run.epochs]
         words = {"$words" if typed else "common_words(spaces, $words)"}
         settings = WordMapSettings($projector, $dimensions, reference=$reference)
-        columns = {{}}
-        for chart, space in zip({maps}, spaces):
+        maps, columns, panels = {maps}, {{}}, []
+        for chart, space in zip(maps, spaces):
             if chart.epoch in $epochs:
                 placed = place_directions(chart, space, spaces[$reference], directions_of(space, added))
                 for axis, values in zip("xyz", np.concatenate([chart.coordinates, placed]).T):
                     columns[f"{{axis}}, epoch {{chart.epoch}}"] = values
+                where = dict(zip(added, placed.tolist())){near}
+                panels.append(WordPanel(chart, f"Epoch {{chart.epoch}}", placed=where{", nearest=near" * bool(near)}))
         table = pd.DataFrame(columns, index=[*words, *added])
         print(table)
+        style, framed = WordMapStyle({marks}), [chart.coordinates for chart in maps]
+        print("The figure:", save_figure(word_map(panels, title_of($projector), style, framed)))
         """,
         run=run,
         epochs=list(epochs),
@@ -177,6 +203,10 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
         dimensions=mapped.dimensions,
         reference=mapped.reference,
         added=list(mapped.added),
+        word=mapped.word,
+        nearest=mapped.nearest,
+        pairs=list(mapped.pairs),
+        relation=mapped.relation,
     )
 
 
@@ -219,6 +249,8 @@ def ranks(
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.analogy_scores import AtEpoch, rank_by_epoch
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors
         from nlpviz.word_vectors.analogies import solve
@@ -229,9 +261,12 @@ def ranks(
             vectors = read_vectors(open_run(run), epoch, table=kind)
             query = parse(vectors, $expression)
             found = solve(vectors, query, method=$method, exclude=$exclude, expected=$expected)
-            rows.append((epoch, found.rank, found.neighbours[0].word, found.neighbours[0].score))
-        table = pd.DataFrame(rows, columns=["epoch", "rank", "first answer", "its score"])
+            first = found.neighbours[0]
+            rows.append(AtEpoch(open_run(run).title, epoch, found.rank, first.word, first.score))
+        table = pd.DataFrame(rows)[["epoch", "rank", "best", "score"]]
         print(table)
+        figure = rank_by_epoch(rows, $expected, found.expression.proportion, $method)
+        print("The figure:", save_figure(figure))
         """,
         sources=list(sources),
         expression=expression,
@@ -247,15 +282,18 @@ def accuracy_by_section(run: str, method: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.words.analogy_scores import accuracy_by_section
         from nlpviz.runs import open_run
         from nlpviz.runs.analogies import read_scores
 
-        rows = []
-        for epoch, scores in sorted(read_scores(open_run($run)).items()):
-            found = scores[$method]
+        run, rows = open_run($run), []
+        scores = {epoch: found[$method] for epoch, found in sorted(read_scores(run).items()) if $method in found}
+        for epoch, found in scores.items():
             rows += [(epoch, one.known, one.right, one.accuracy) for one in (found.total, *found.sections)]
         table = pd.DataFrame(rows, columns=["epoch", "known", "right", "accuracy"])
         print(table)
+        print("The figure:", save_figure(accuracy_by_section(run.name, run.title, scores)))
         """,
         run=run,
         method=method,

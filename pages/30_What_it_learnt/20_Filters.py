@@ -24,7 +24,7 @@ with frame.controls():
 shown = filters.filters_of(run, epochs, size, target)
 filters.tell(run, one, target)
 drawn = filter_map(shown, run.class_names[target], one.id)
-code = snippets.filters(run.name, epochs, size, target)
+code = snippets.filters(run.name, epochs, size, target, one.id)
 plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=code)
 filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)

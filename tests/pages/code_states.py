@@ -161,7 +161,11 @@ STATES: dict[str, tuple[State, ...]] = {
     "Trees: negation-and-contrast": (State(2),),
     "Training: optimisers": (State(1), State(1, {"surface": "beale", "eta": "0.01", "noise": "0.1"})),
     "Training: backpropagation": (State(1),),
-    "Words: map": (State(1), State(1, {"map": "pca", "words": "200", "dimensions": "3", "epoch": ["0", "1"]})),
+    "Words: map": (
+        State(1),
+        State(1, {"map": "pca", "word": "king"}),
+        State(1, {"map": "pca", "words": "200", "dimensions": "3", "epoch": ["0", "1"]}),
+    ),
     "Captions: scenes": (State(2, {"beside": "scenes-soft"}),),
     "Explore: inferred": (State(2, {"times": "5"}),),
     "One review: edit": (State(3, {"text": "not-bad", "edits": "swap-1-good"}),),

@@ -16,6 +16,12 @@ _ROW, _EDGES = 26, 74  # pixels
 _BEYOND = 0.04  # of the axis, so that no point lies on its edge
 
 
+def reached(groups: Sequence[Gain]) -> tuple[float, float]:
+    """Return the least and the largest gain of ``groups``, their intervals included: the ends of an axis for all."""
+    edges = [edge for one in groups for edge in (one.gain, one.low, one.high) if not isnan(edge)]
+    return min(edges), max(edges)
+
+
 def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[float, float]) -> FigureView:
     """Return the mean gain of each group, from above in their order; to the right ``title`` is the better one.
 
@@ -23,7 +29,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
         groups: of one grouping.
         title: the model that is spoken of.
         other: the one it is compared with.
-        ends: of the axis, of all figures that are compared; zero is always on it.
+        ends: of the axis, :func:`reached` of all figures that are compared; zero is always on it.
     """
     names = [f"{one.group} ({one.tokens:,})" for one in groups]
     values = [one.gain for one in groups]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -53,6 +53,23 @@ class NgramRanking(NamedTuple):
             negative = [row for row in reversed(ranked) if row.contribution <= 0]
             result.append((size, positive[:count] + negative[:count]))
         return result
+
+
+def longest_ngrams(run: str, epoch: int, rows: Iterable[RankedNgram], *, support: int, count: int) -> NgramRanking:
+    """Return the ranking of the longest n-grams alone, by the sum of their contributions.
+
+    Args:
+        run: the run's name.
+        epoch: of the weights.
+        rows: n-grams of any sizes.
+        support: in at least so many documents.
+        count: how many each way.
+    """
+    supported = [row for row in rows if row.support >= support]
+    size = max((row.size for row in supported), default=0)
+    ranked = sorted((row for row in supported if row.size == size), key=lambda row: -row.total)
+    extremes = [row for row in ranked if row.total > 0][:count] + [row for row in ranked if row.total < 0][-count:]
+    return NgramRanking(run, epoch, tuple(extremes), "total")
 
 
 def row_id(row: RankedNgram) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.projections import MapSettings, projectors, title_of
-from nlpviz.results.codes import UnitTopic
+from nlpviz.results.codes import UnitTopic, ranked_units
 from nlpviz.runs import Run
 from nlpviz.runs.codes import CODES
 from nlpviz.runs.documents import documents_of
@@ -69,13 +69,8 @@ def start_name(run: Run) -> str:
 
 def pick_unit(topics: Sequence[UnitTopic]) -> int:
     """Return the unit that the visitor chose, at first the one that says most."""
-    order = [str(topic.unit) for topic in ranked(topics)]
+    order = [str(topic.unit) for topic in ranked_units(topics)]
     return int(widgets.pick("unit", "Unit", order, lambda key: _unit_name(topics[int(key)])))
-
-
-def ranked(topics: Sequence[UnitTopic]) -> list[UnitTopic]:
-    """Return units by how much they say: by their KL divergence, or else by how far they differ between documents."""
-    return sorted(topics, key=lambda topic: -(topic.deviation if topic.divergence is None else topic.divergence))
 
 
 def _unit_name(topic: UnitTopic) -> str:

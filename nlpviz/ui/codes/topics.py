@@ -8,11 +8,11 @@ import streamlit as st
 
 from nlpviz.figures.codes.topics import auc_said, unit_classes, unit_words
 from nlpviz.figures.numbers import number
-from nlpviz.results.codes import UnitTopic
+from nlpviz.results.codes import UnitTopic, ranked_units
 from nlpviz.runs import Run
 from nlpviz.snippets import codes as snippets
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.codes import cache, choice
+from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, details, takeaway
 
 
@@ -25,8 +25,8 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     _tell(topics, topic)
     st.header("Which classes do the units separate?", anchor=False)
     found = cache.unit_classes(run, epoch)
-    order = [one.unit for one in choice.ranked(topics)]
-    drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch))
+    order = [one.unit for one in ranked_units(topics)]
+    drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch), unit)
     plotly_view.show(drawn, key="unit_classes", on_click=widgets.set_to("unit"), code=code)
     follows = found.follows(unit)
     if follows:

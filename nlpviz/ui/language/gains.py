@@ -7,7 +7,7 @@ from math import isnan
 
 import streamlit as st
 
-from nlpviz.figures.language.gains import gain_points
+from nlpviz.figures.language.gains import gain_points, reached
 from nlpviz.figures.numbers import number
 from nlpviz.results.gains import Gain
 from nlpviz.runs import Run
@@ -53,8 +53,7 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
         sign="beats" if mean > 0 else "loses to",
         other=_title(other),
     )
-    reached = [edge for one in groups for edge in (one.gain, one.low, one.high) if not isnan(edge)]
-    ends = min(reached), max(reached)
+    ends = reached(groups)
     _show_one(run, other, whole, ends)
     _tell(whole, tokens)
     with details():
@@ -68,7 +67,7 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
 def _show_one(run: Run, other: str, groups: Sequence[Gain], ends: tuple[float, float]) -> None:
     grouping = groups[0].grouping
     st.header(f"By {grouping}", anchor=False)
-    code = snippets.gains(run.name, other, grouping)
+    code = snippets.gains(run.name, other, _title(other), grouping)
     drawn = gain_points(groups, run.title, _title(other), ends)
     plotly_view.show(drawn, key=f"gains_{grouping}", code=code)
 

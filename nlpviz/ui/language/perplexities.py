@@ -13,10 +13,9 @@ from nlpviz.figures.language.perplexities import (
     QUANTITIES,
     perplexity_bars,
     perplexity_by_vocabulary,
-    perplexity_curves,
 )
-from nlpviz.kinds import history
-from nlpviz.results.perplexity import MeasuredModel, ValidationCourse
+from nlpviz.kinds.drawn.language import validation_curves
+from nlpviz.results.perplexity import MeasuredModel
 from nlpviz.runs import Run
 from nlpviz.runs.language import measured_models, smaller_vocabularies
 from nlpviz.snippets import language as snippets
@@ -47,33 +46,18 @@ def show(runs: Sequence[Run], quantity: str) -> None:
         replace(one, title=one.title.replace(f" on {corpus}", ""))  # all are on the same text
         for one in chain.from_iterable(map(measured_models, runs))
     ]
-    code = snippets.perplexities([run.name for run in runs], corpus)
+    code = snippets.perplexities([run.name for run in runs], corpus, quantity)
     plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars", code=code)
     _tell(runs, alone)
 
 
 def show_curves(runs: Sequence[Run]) -> None:
     """Show the validation perplexity of each network by epoch, and that of counting across it."""
-    learnt = [run for run in runs if run.epochs and history(run)]
-    courses = [
-        ValidationCourse(
-            run.title,
-            tuple(record.epoch for record in records),
-            tuple(record.validation_loss for record in records),
-            run.best_epoch,
-        )
-        for run in learnt
-        for records in [history(run)]
-    ]
-    if not courses:
+    if (drawn := validation_curves(runs)) is None:
         return
     st.header("By epoch", anchor=False)
-    levels = {
-        run.title: run.metrics["validation"]["loss"] for run in runs if not run.epochs and "validation" in run.metrics
-    }
-    corpus = corpus_named(runs[0].corpus["name"]).title
-    code = snippets.validation([run.name for run in learnt])
-    plotly_view.show(perplexity_curves(courses, levels, corpus), key="perplexity_curves", code=code)
+    code = snippets.validation([run.name for run in runs])
+    plotly_view.show(drawn, key="perplexity_curves", code=code)
 
 
 def show_vocabularies(runs: Sequence[Run]) -> None:
@@ -89,8 +73,9 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
             size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip
-        drawn = perplexity_by_vocabulary(found, run.title, corpus_named(run.corpus["name"]).title)
-        plotly_view.show(drawn, key=f"vocabularies_{run.name}", code=snippets.vocabularies(run.name))
+        corpus = corpus_named(run.corpus["name"]).title
+        drawn, code = perplexity_by_vocabulary(found, run.title, corpus), snippets.vocabularies(run.name, corpus)
+        plotly_view.show(drawn, key=f"vocabularies_{run.name}", code=code)
 
 
 def _best(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> tuple[MeasuredModel | None, MeasuredModel | None]:

@@ -108,7 +108,7 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
         _show_strongest(run, own)
     with right:
         st.header("Its activation by class", anchor=False)
-        code = snippets.activations(run.name, epochs, column, target if several else None)
+        code = snippets.activations(run.name, epochs, (one.id, column), target if several else None)
         plotly_view.show(activation_histogram(answers, one.id, shown), key="activations", code=code)
         values, document = answers[-1].values, classes.document(run)
         of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}

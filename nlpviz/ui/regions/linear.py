@@ -93,5 +93,5 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
         tokens=weighed.tokens,
     )
     if rows:
-        code = snippets.terms(run.name, text, regression)
+        code = snippets.terms(run.name, text, query.target, regression)
         plotly_view.show(text_bars(run.name, target, rows), key="linear_text", code=code)

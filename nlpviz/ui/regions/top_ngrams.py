@@ -12,7 +12,15 @@ from nlpviz.data import DataError
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.bars import in_training
-from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epoch, ranking_bars, row_id, strongest
+from nlpviz.figures.regions.top_ngrams import (
+    ORDERS,
+    NgramRanking,
+    longest_ngrams,
+    ngram_by_epoch,
+    ranking_bars,
+    row_id,
+    strongest,
+)
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.snippets import regions as snippets
@@ -169,7 +177,11 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
     if surveys.REGIONS not in run.files:
         st.caption("The top n-grams of this run have not been computed.")
         return
-    both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
+    support = int(_SUPPORTS[0])
+    both = [
+        longest_ngrams(run.name, one, cache.top_ngrams(run, one), support=support, count=count)
+        for one in (run.best_epoch, epoch)
+    ]
     against = min(both[1].rows, key=lambda row: row.total, default=None)
     if against is not None and against.total < 0:
         answer(
@@ -180,17 +192,9 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
             target=run.class_names[-1],
         )
     unit = unit_of_score(len(run.class_names))
-    code = snippets.strongest_ngrams((run.name, epoch), int(_SUPPORTS[0]), count)
+    code = snippets.strongest_ngrams((run.name, epoch), support, count)
     drawn = ranking_bars(both[1], run.class_names[-1], unit, strongest(both))
     plotly_view.show(drawn, key="strongest_ngrams", title="N-grams that move predictions most", code=code)
-
-
-def _longest(run: Run, epoch: int, count: int) -> NgramRanking:
-    rows = [row for row in cache.top_ngrams(run, epoch) if row.support >= int(_SUPPORTS[0])]
-    size = max((row.size for row in rows), default=0)
-    ranked = sorted((row for row in rows if row.size == size), key=lambda row: row.total)
-    extremes = [row for row in ranked if row.total < 0][:count] + [row for row in ranked if row.total > 0][-count:]
-    return NgramRanking(run.name, epoch, tuple(extremes), "total")
 
 
 def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram] | None:

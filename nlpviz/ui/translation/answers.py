@@ -144,19 +144,22 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     if not has_alignment(result):
         st.info("This network has no attention, so there is nothing to align. Choose another network in the bar.")
         return
-    aligned, choose, code = Aligned(result), widgets.set_to(_WORD), alignment_code(result)
+    aligned, choose = Aligned(result), widgets.set_to(_WORD)
     left, right = st.columns([5, 3], gap="small")
     with left:
+        code = alignment_code(result, "matrix")
         plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=choose, code=code)
     with right:
+        code = alignment_code(result, "lines", chosen)
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=choose, code=code)
 
 
-def alignment_code(result: Translation) -> str:
-    """Return code for the weights; none for a translation that was made to begin as a person wants it."""
+def alignment_code(result: Translation, drawn: snippets.Drawn, chosen: Chosen | None = None) -> str:
+    """Return code that draws the weights; none for a translation that was made to begin as a person wants it."""
     if result.hypotheses[0].forced:
         return ""
-    return snippets.alignment((result.run, result.epoch), result.encoded.text, result.width, result.penalty)
+    source = (result.run, result.epoch)
+    return snippets.alignment(source, result.encoded.text, result.width, result.penalty, drawn, chosen)
 
 
 def _word_code(result: Translation, row: int, part: str) -> str:
@@ -181,7 +184,7 @@ def show_first(request: TranslationRequest) -> None:
         source=aligned.source[source],
         share=float(aligned.weights[target, source]),
     )
-    drawn, code = alignment_lines(aligned), alignment_code(result)
+    drawn, code = alignment_lines(aligned), alignment_code(result, "lines")
     plotly_view.show(drawn, key="first_alignment", title="A translation and its source", code=code)
 
 

@@ -10,10 +10,8 @@ from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.results.bleu import DRAWS, BleuDifference
-from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.snippets import translation as snippets
-from nlpviz.text.languages import pair_title
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
@@ -33,14 +31,7 @@ def measured(pair: TranslationPair) -> list[RunBleu]:
     """Return what is known of the translators of a pair, the best first."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
-    return [_measured(run) for run in ranked]
-
-
-def _measured(run: Run) -> RunBleu:
-    rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
-    languages = pair_title(run.recipe["source"], run.recipe["target"])
-    title = run.title.removeprefix(f"{languages}, ").partition(f" on {run.corpus['name']}, ")[0]
-    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows)
+    return [cache.run_bleu(run) for run in ranked]
 
 
 def pick_run() -> str:
@@ -66,7 +57,8 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     chosen = pick_run()
     choose = widgets.set_to(choice.RUN)
     about = pair.title
-    code = snippets.bleu([(one.name, one.epoch) for one in runs])
+    names = [one.name for one in runs]
+    code = snippets.bleu(names, about)
     plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
     if differences:
         sentence, pieces = better_said(differences)
@@ -76,10 +68,10 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     with details():
         _table(best.title, first, differences)
     st.header("By epoch", anchor=False)
-    code = snippets.bleu_by_epoch([one.name for one in runs])
+    code = snippets.bleu_by_epoch(names, about)
     plotly_view.show(bleu_by_epoch(runs, about, chosen), key="bleu_by_epoch", code=code)
     st.header("By source length", anchor=False)
-    code = snippets.bleu_by_length([(one.name, one.epoch) for one in runs])
+    code = snippets.bleu_by_length(names, about)
     plotly_view.show(bleu_by_length(runs, about, chosen), key="bleu_by_length", code=code)
 
 

@@ -9,12 +9,13 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.figures.translation.bleu import RunBleu
+from nlpviz.kinds.drawn import translators
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
-from nlpviz.results.bleu import BleuDifference, LengthDifference, differences_by_length, paired_bootstrap
-from nlpviz.results.history import EpochBleu, TranslatorEpoch
+from nlpviz.results.bleu import BleuDifference, ChangedSetting, paired_bootstrap
+from nlpviz.results.history import EpochBleu
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import languages_of, load_translator, read_bleu, read_sentences
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.ui import limits
@@ -52,14 +53,14 @@ def bleu_difference(first: Run, second: Run) -> BleuDifference:
     return _bleu_difference(*((run.name, run.fingerprint) for run in (first, second)))
 
 
-def setting_difference(first: Run, second: Run) -> tuple[BleuDifference, tuple[LengthDifference, ...]]:
-    """Return how the second of two translators differs from the first, on all test sentences and by their length."""
-    return _setting_difference(*((run.name, run.fingerprint) for run in (first, second)))
+def changed_setting(first: Run, second: Run) -> ChangedSetting:
+    """Return what changes from one translator to another, on all test sentences and by their length."""
+    return _changed_setting(*((run.name, run.fingerprint) for run in (first, second)))
 
 
-def history(run: Run) -> tuple[TranslatorEpoch, ...]:
-    """Return what each epoch reached."""
-    return _history(run.name, run.fingerprint)
+def run_bleu(run: Run) -> RunBleu:
+    """Return the BLEU of a translator: after each epoch, and on the test sentences at the chosen one."""
+    return _run_bleu(run.name, run.fingerprint)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -89,9 +90,9 @@ def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001
     return read_bleu(open_run(name))
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noqa: ARG001 - the cache's key
-    return read_history(open_run(name), TranslatorEpoch)
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _run_bleu(name: str, fingerprint: str) -> RunBleu:  # noqa: ARG001 - the cache's key
+    return translators.run_bleu(open_run(name))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -100,8 +101,5 @@ def _bleu_difference(first: tuple[str, str], second: tuple[str, str]) -> BleuDif
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _setting_difference(
-    first: tuple[str, str], second: tuple[str, str]
-) -> tuple[BleuDifference, tuple[LengthDifference, ...]]:
-    before, after = (read_sentences(open_run(name)) for name, _ in (first, second))
-    return paired_bootstrap(after, before), differences_by_length(after, before)
+def _changed_setting(first: tuple[str, str], second: tuple[str, str]) -> ChangedSetting:
+    return translators.changed_setting(open_run(first[0]), open_run(second[0]))

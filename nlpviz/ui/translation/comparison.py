@@ -116,5 +116,5 @@ def _show_one(result: Translation, position: int) -> None:
     st.caption(
         f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(result)
     )
-    code = answers.alignment_code(result)
+    code = answers.alignment_code(result, "cells")
     plotly_view.show(alignment_matrix(Aligned(result), bare=True), key=f"beside_{position}", code=code)

@@ -144,7 +144,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
     groups = np.array(phrases.groups)
     drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
-    code = snippets.phrases((run.name, epoch), phrases.texts)
+    code = snippets.phrases((run.name, epoch), phrases.texts, phrases.groups, held(run))
     one, other = plane.nearest
     cosine = number(plane.cosine, signed=False)
     nearest = f"The nearest two of {len(phrases.texts)} phrases have a cosine of {cosine}."

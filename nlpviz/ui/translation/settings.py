@@ -13,14 +13,12 @@ from nlpviz.results.bleu import ChangedSetting
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.snippets import translation as snippets
-from nlpviz.text.languages import pair_title
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
 
 _KEY = "changed_setting"
-_SWITCH = {False: "off", True: "on"}
 
 
 def changed_settings(runs: Sequence[Run]) -> list[tuple[Run, Run, str]]:
@@ -51,7 +49,8 @@ def _trained(run: Run) -> tuple[Any, ...]:
 def show(pair: TranslationPair) -> None:
     """Show what each setting changes that two runs of a pair differ in alone; nothing where there are no two."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair and BLEU_SENTENCES in run.files]
-    changes = {one.runs: one for one in (_change(*found) for found in changed_settings(runs))}
+    every = (cache.changed_setting(first, second) for first, second, _ in changed_settings(runs))
+    changes = {one.runs: one for one in every}
     if not changes:
         address.leave_out(_KEY, "setting", [])
         return
@@ -65,23 +64,15 @@ def show(pair: TranslationPair) -> None:
         drawn = setting_differences(list(changes.values()), chosen, pair.title)
         ranked = sorted(changes.values(), key=lambda one: -one.whole.difference)
         pairs = [(before, after) for one in ranked for before, _, after in [one.runs.partition(",")]]
-        code = snippets.setting(pairs)
+        code = snippets.setting(pairs, pair.title)
         plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY), code=code)
     with right:
         st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
-        code = snippets.setting_by_length(*chosen.split(","))
+        before, _, after = chosen.partition(",")
+        code = snippets.setting_by_length(before, after, pair.title)
         plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting", code=code)
     sentence, pieces = setting_said(changes[chosen])
     answer(sentence, **pieces)
-
-
-def _change(first: Run, second: Run, setting: str) -> ChangedSetting:
-    languages = f"{pair_title(first.recipe['source'], first.recipe['target'])}, "
-    whole, by_length = cache.setting_difference(first, second)
-    before, after = (_SWITCH.get(value, str(value)) for value in (first.config[setting], second.config[setting]))
-    title, other = (run.title.removeprefix(languages) for run in (first, second))
-    runs = f"{first.name},{second.name}"
-    return ChangedSetting(runs, setting.replace("_", " "), before, after, title, other, whole, by_length)
 
 
 def setting_said(change: ChangedSetting) -> tuple[str, Mapping[str, object]]:

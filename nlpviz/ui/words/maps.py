@@ -12,6 +12,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.tokens import counted
+from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.projections import Progress, projectors
 from nlpviz.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
 from nlpviz.projections.stored_words import COUNTS
@@ -210,16 +211,17 @@ def _arrange(
     return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)
 
 
-def code(shown: WordMaps, words: Words, placed: Sequence[Sequence[str]]) -> str:
-    """Return the code that gives the coordinates; empty for vectors of the visitor's own, and for several series.
+def code(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: WordMapStyle) -> str:
+    """Return the code that draws the maps; empty for vectors of the visitor's own, and for several series.
 
     Args:
         shown: the maps.
         words: that they were fitted to.
-        placed: the other words on each map; where these differ there is no code.
+        panels: what is drawn of each; where the other words on them differ there is no code.
+        style: what is marked.
     """
-    run, first = shown.sources[0].run, shown.maps[0]
-    if run is None or len({one.key for one in shown.series}) > 1 or len({tuple(one) for one in placed}) > 1:
+    run, first, placed = shown.sources[0].run, shown.maps[0], [tuple(panel.placed) for panel in panels]
+    if run is None or len({one.key for one in shown.series}) > 1 or len(set(placed)) > 1:
         return ""
     (series,) = {one.key: one for one in shown.series}.values()
     if len(series.sources) < len(run.epochs) or shown.sources[0].table == choice.ACROSS:
@@ -232,6 +234,10 @@ def code(shown: WordMaps, words: Words, placed: Sequence[Sequence[str]]) -> str:
         reference=series.reference,
         added=placed[0],
         stored=stored(shown.sources[0], words.words, settings) is not None,
+        word=style.word,
+        nearest=len(panels[0].nearest),
+        pairs=style.pairs,
+        relation=style.relation,
     )
     epochs = [source.epoch for source in shown.sources if source.epoch is not None]
     return snippets.word_map(run.name, epochs, shown.sources[0].table, mapped)

@@ -138,7 +138,7 @@ def draw(
     told = map(_told, [*panels, *played.values()])
     key = (*told, len(panels), *played, shown.title, *astuple(style), *framed)
     figure = _figure(key, panels, shown.title, style, shown.framed, played)
-    given = code(shown, words, [list(panel.placed) for panel in panels])
+    given = code(shown, words, panels, style)
     plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY), code=given)
 
 

@@ -12,7 +12,7 @@ from nlpviz.figures.regions.bars import SHOWN, RankedRegions, in_training, regio
 from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.figures.regions.filters import Filters, filter_map
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
-from nlpviz.figures.regions.top_ngrams import NgramRanking, ngram_by_epoch, ranking_bars, row_id
+from nlpviz.figures.regions.top_ngrams import NgramRanking, longest_ngrams, ngram_by_epoch, ranking_bars, row_id
 from nlpviz.results.regions import STEPS, Branch, PredictiveRegions
 from nlpviz.results.survey import UNCOUNTED, FilterNgram, FilterSummary, RankedNgram
 from nlpviz.text.vocabulary import Vocabulary, tokenize
@@ -206,6 +206,13 @@ def test_the_boards_table_holds_all_rows() -> None:
     table = view.table
     assert table["n-gram"] == ["fine", "good", "poor", "a mess", "bad"]
     np.testing.assert_allclose(table["sum"], [10, 50, -100, -4, -40])
+
+
+def test_the_longest_ngrams_with_enough_documents_are_the_strongest_each_way() -> None:
+    rows = [row("a b", 1.0, 50), row("c d", 3.0, 40), row("e f", -2.0, 60), row("g h", -9.0, 5), row("bad", -5.0, 90)]
+    found = longest_ngrams("toy", 1, rows, support=30, count=1)
+    assert [one.ngram for one in found.rows] == ["c d", "e f"]
+    assert not longest_ngrams("toy", 1, rows, support=100, count=1).rows
 
 
 def test_an_ngram_by_epoch_has_gaps_where_the_board_is_silent() -> None:

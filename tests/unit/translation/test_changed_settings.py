@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from nlpviz.figures.translation.settings import setting_by_length, setting_differences
+from nlpviz.kinds.drawn.translators import changed_setting
 from nlpviz.models.seq2seq import TRANSLATOR, Seq2Seq, Seq2SeqConfig
 from nlpviz.results.bleu import BleuDifference, ChangedSetting, LengthDifference
 from nlpviz.runs import Run
@@ -41,6 +42,13 @@ def test_runs_that_differ_in_one_setting_are_found_with_the_plainer_one_first(tr
 def test_runs_that_were_fitted_otherwise_are_not_compared(translator: Run) -> None:
     longer = {**translator.recipe, "fit": {**translator.recipe["fit"], "epochs": 99}}
     assert not changed_settings([translator, replace(altered(translator, reverse=True), recipe=longer)])
+
+
+def test_the_setting_is_named_with_both_values(translator: Run) -> None:
+    fed = replace(altered(translator, input_feeding=True), title="English to French, fed")
+    found = changed_setting(translator, fed)
+    assert (found.title, found.second) == ("input feeding: off → on", "fed")
+    assert found.whole.difference == 0
 
 
 def difference(value: float, low: float, high: float) -> BleuDifference:
