@@ -38,7 +38,7 @@ class ReliabilityBin(NamedTuple):
         high: the greatest.
         confidence: the mean.
         accuracy: the share of them that is classified rightly.
-        interval: of the accuracy, 95 %.
+        interval: of the accuracy, 95%.
         texts: how many.
     """
 
@@ -55,7 +55,7 @@ class ByChance(NamedTuple):
 
     Attributes:
         mean: over random outcomes.
-        highest: that 95 % of them do not exceed.
+        highest: that 95% of them do not exceed.
     """
 
     mean: float

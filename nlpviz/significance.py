@@ -22,13 +22,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_Z = 1.959964  # of a 95 % interval
+_Z = 1.959964  # of a 95% interval
 LEVEL = 0.05
 """Below this p a difference is said to be one."""
 
 
 class Interval(NamedTuple):
-    """The ends of a 95 % confidence interval."""
+    """The ends of a 95% confidence interval."""
 
     low: float
     high: float
@@ -39,7 +39,7 @@ class PairedDifference(NamedTuple):
 
     Attributes:
         difference: of their accuracies, the first less the second.
-        interval: of the difference, 95 %.
+        interval: of the difference, 95%.
         p: of McNemar's test, mid-p, two-sided.
         first_only: documents that the first alone classifies rightly.
         second_only: documents that the second alone does.
@@ -58,7 +58,7 @@ class PairedDifference(NamedTuple):
 
 
 def wilson(share: float, count: float) -> Interval:
-    """Return the 95 % interval of a ``share`` of ``count`` things; all of 0 to 1 where there are none."""
+    """Return the 95% interval of a ``share`` of ``count`` things; all of 0 to 1 where there are none."""
     if not count:
         return Interval(0.0, 1.0)
     middle = (share + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
@@ -82,7 +82,7 @@ def compare_counts(first_only: int, second_only: int, count: int) -> PairedDiffe
 
 
 def mean_interval(values: NDArray[np.floating]) -> Interval:
-    """Return the 95 % interval of the mean of N independent ``values``, by the normal law; all numbers below two."""
+    """Return the 95% interval of the mean of N independent ``values``, by the normal law; all numbers below two."""
     if len(values) < 2:
         return Interval(-math.inf, math.inf)
     mean, half = float(values.mean()), _Z * float(values.std(ddof=1)) / math.sqrt(len(values))

@@ -146,7 +146,7 @@ def _lines(pairs: Sequence[MinimalPair], found: Sequence[Probed], most: int) -> 
     names = list(by_epoch[0])
     width = max(map(len, names))
     heads = ["" if one.epoch is None else f"epoch {one.epoch}" for one in found]
-    yield f"{last.run}: pairs that pass, with 95 % intervals (Wilson)"
+    yield f"{last.run}: pairs that pass, with 95% intervals (Wilson)"
     yield f"  {'':{width}}  {'pairs':>5} {'chance':>6}" + "".join(f"  {head:>18}" for head in heads)
     for name in names:
         own = chance([pair for pair in pairs if pair.capability == name])

@@ -72,7 +72,7 @@ def _in_words(survey: FaithfulnessSurvey) -> str:
     lines = [
         f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents in {survey.groups} groups, all orders "
         "tried;",
-        "normalised from the worst order (0) to the best (1), 95 % intervals; wins: better than most random orders",
+        "normalised from the worst order (0) to the best (1), 95% intervals; wins: better than most random orders",
         f"  {'':20} {'comprehensiveness':19} {'sufficiency':19} {'within fifths':19} wins",
     ]
     for name in _best_first(survey):

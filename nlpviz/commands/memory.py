@@ -102,7 +102,7 @@ def _facts(memory: TextMemory, replaced: ReplacedWords, *, matrix: bool) -> dict
 
 
 def _reached(memory: TextMemory, quantity: str) -> dict[str, Any] | None:
-    """Return how far back at least 1 % is left, and whether that is the first word of the text."""
+    """Return how far back at least 1% is left, and whether that is the first word of the text."""
     row = memory.row(quantity)
     far = None if row is None else reach(row, quantity)
     return None if far is None else {"words_back": far.words, "to_the_first_word": far.whole}
@@ -129,8 +129,8 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
         f"{memory.class_names[memory.target]}"
     ]
     for quantity, said, share in (
-        (STATE, "gain of the state, at least 1 %", ""),
-        (SCORE, "gradient of the score, at least 1 % of the largest", " of the largest"),
+        (STATE, "gain of the state, at least 1%", ""),
+        (SCORE, "gradient of the score, at least 1% of the largest", " of the largest"),
     ):
         row = memory.row(quantity)
         far = None if row is None else reach(row, quantity)

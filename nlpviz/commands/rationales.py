@@ -80,7 +80,7 @@ def _mean(one: Mean) -> dict[str, Any]:
 def _lines(found: AgainstPeople) -> Iterator[str]:
     yield (
         f"{found.run}, epoch {found.epoch}: average precision over {len(found.numbers):,} texts, of whose tokens "
-        f"people marked {found.share:.1%}; 95 % intervals"
+        f"people marked {found.share:.1%}; 95% intervals"
     )
     orders = [(name, found.of(name), found.over(name)) for name in found.best_first]
     for name, mean, over in (("random orders", found.random, None), *orders):

@@ -185,12 +185,12 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
     said = "beyond chance" if found.follows(best) else "no unit beyond chance"
     lines = [
         head,
-        f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; null's 95 % line {found.threshold:.3f}: {said}",
+        f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; null's 95% line {found.threshold:.3f}: {said}",
         f"  {found.followers} of {len(found.units)} units beat the line",
     ]
     for position in found.ranked(SHOWN):
         interval = f"{found.low[position]:+.3f} to {found.high[position]:+.3f}"
-        lines.append(f"  {found.units[position].id:>8}  {found.r[position]:+.3f}  (95 % interval {interval})")
+        lines.append(f"  {found.units[position].id:>8}  {found.r[position]:+.3f}  (95% interval {interval})")
     if other is not None and other.ever:
         lines.append(
             f"  other seed ({other.run}): best unit {other.units[other.best].id}, r {other.r[other.best]:+.3f}"
@@ -200,7 +200,7 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
         drawn = [each.change.difference for each in survey.random]
         lines.append(
             f"  held at its mean, {one.unit.id} changes the accuracy by {100 * one.change.difference:+.1f} points "
-            f"(95 % interval {100 * one.change.interval.low:+.1f} to {100 * one.change.interval.high:+.1f})"
+            f"(95% interval {100 * one.change.interval.low:+.1f} to {100 * one.change.interval.high:+.1f})"
             + (f"; {len(drawn)} random units {100 * min(drawn):+.1f} to {100 * max(drawn):+.1f}" if drawn else "")
         )
     return lines

@@ -66,7 +66,7 @@ CORPUS = Corpus(
     splits=(
         "The test split is the last tenth of the characters and goes on with the play before it. The validation text "
         "was cut as it is after a measurement on the test split: 7-grams reached 1.677 nats per character there while "
-        "the 5 % right before it, the beginning of that play, were held out, and 1.517 once these were counted too. "
+        "the 5% right before it, the beginning of that play, were held out, and 1.517 once these were counted too. "
         "Since then twenty pieces, spread evenly over what comes before the test split, have been the validation text."
     ),
 )

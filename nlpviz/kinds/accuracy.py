@@ -14,7 +14,7 @@ from nlpviz.significance import wilson
 from nlpviz.text.vocabulary import shortened
 
 ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy", counted="documents")
-INTERVAL = Column("95 % interval", ON_TEST.between)
+INTERVAL = Column("95% interval", ON_TEST.between)
 MASKED = Column("Ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%").written)
 """Of a corpus whose texts may state their own label, such as 7/10."""
 NOISE = 0.007
@@ -58,7 +58,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
     which = run.name if epoch is None else f"{run.name}, epoch {epoch}"
     low, high = wilson(measured["accuracy"], measured["documents"])
     line = (
-        f"{which}: accuracy {measured['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), "
+        f"{which}: accuracy {measured['accuracy']:.2%} (95% interval {low:.2%} to {high:.2%}), "
         f"loss {measured['loss']:.3f} nats, "
         f"{measured['documents']:,.0f} {'test documents' if texts is None else 'texts'}"
     )

@@ -23,7 +23,7 @@ class Compared(NamedTuple):
 
     Attributes:
         difference: of their accuracies, the first one's less the other's.
-        interval: of the difference, 95 %.
+        interval: of the difference, 95%.
         p: of McNemar's test.
         first_only: texts that the first one alone classifies rightly.
         other_only: texts that the other one alone does.
@@ -67,7 +67,7 @@ def assessment_lines(whole: Assessment) -> list[str]:
     loss = f", loss {known.scores.loss:.3f} nats" if known.scores else ""
     width = max(map(len, names))
     result = [
-        f"{which}: accuracy {whole.accuracy:.2%} (95 % interval {whole.interval.low:.2%} to {whole.interval.high:.2%})"
+        f"{which}: accuracy {whole.accuracy:.2%} (95% interval {whole.interval.low:.2%} to {whole.interval.high:.2%})"
         f"{loss}, {whole.documents:,} texts of {whole.source}",
         f"Macro F1 {whole.macro_f1:.1%}. Always answering {names[whole.majority]!r}, the majority class, is right in "
         f"{whole.majority_accuracy:.1%}.",
@@ -112,7 +112,7 @@ def _temperature_said(whole: Assessment) -> Iterator[str]:
 def _slices(part: Slices) -> Iterator[str]:
     names = [shortened(one.name) for one in part.slices]
     width = max([len(f"by {part.by}"), *map(len, names)])
-    yield f"{f'by {part.by}':{width}}  {'texts':>8} {'accuracy':>9}  {'95 % interval':>16}  adjusted p"
+    yield f"{f'by {part.by}':{width}}  {'texts':>8} {'accuracy':>9}  {'95% interval':>16}  adjusted p"
     for name, one in zip(names, part.slices, strict=True):
         mark = "  unlike the others" if one.significant else ""
         ends = f"{one.interval.low:.1%} to {one.interval.high:.1%}"
@@ -152,7 +152,7 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     low, high = (100 * end for end in found.interval)
     verdict = "differ significantly" if found.p < LEVEL else "do not differ significantly"
     return (
-        f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95 % interval {low:+.2f} "
+        f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
         f"to {high:+.2f}), McNemar's test p = {found.p:.3g}; {found.first_only:,} texts are right by {first} alone, "
         f"{found.other_only:,} by {other} alone."
     )

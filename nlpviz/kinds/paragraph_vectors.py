@@ -45,7 +45,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
     measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
     low, high = wilson(measured["accuracy"], measured["documents"])
     line = (
-        f"{run.name}, epoch {epoch}: accuracy {measured['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), "
+        f"{run.name}, epoch {epoch}: accuracy {measured['accuracy']:.2%} (95% interval {low:.2%} to {high:.2%}), "
         f"loss {measured['loss']:.3f} nats, {measured['documents']:,.0f} test documents, inferred with seed 0"
     )
     return Evaluation({"run": run.name, "epoch": epoch, **measured, "interval": [low, high]}, [line])

@@ -47,7 +47,7 @@ class Headline(NamedTuple):
         unit: what stands before the number in a sentence, with a blank; empty where it speaks for itself.
         more_is_better: False where less is better.
         drawn: the measure of the curves that it lies across as a line; empty for none.
-        counted: for a share, the measure that says of how many things; it has a 95 % interval then.
+        counted: for a share, the measure that says of how many things; it has a 95% interval then.
     """
 
     name: str
@@ -76,12 +76,12 @@ class Headline(NamedTuple):
         return "–" if number is None else format(number, self.form)
 
     def interval(self, run: Run) -> Interval | None:
-        """Return Wilson's 95 % interval of a share; None where it is none, or the run was not measured."""
+        """Return Wilson's 95% interval of a share; None where it is none, or the run was not measured."""
         number, count = self.value(run), run.metrics.get(self.split, {}).get(self.counted)
         return None if number is None or count is None else wilson(number, count)
 
     def between(self, run: Run) -> str:
-        """Return the 95 % interval as a table holds it: ``"90.31% to 91.03%"``; a dash where there is none."""
+        """Return the 95% interval as a table holds it: ``"90.31% to 91.03%"``; a dash where there is none."""
         ends = self.interval(run)
         return "–" if ends is None else " to ".join(format(end, self.form) for end in ends)
 

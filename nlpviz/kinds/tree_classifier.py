@@ -129,7 +129,7 @@ KIND = Kind(
     evaluate=_evaluate,
     columns=(
         Column(ROOTS_FINE.name, ROOTS_FINE.written),
-        Column("95 % interval", ROOTS_FINE.between),
+        Column("95% interval", ROOTS_FINE.between),
         *(Column(one.name, one.written) for one in (ROOTS_BINARY, INNER_FINE, CHARGED_FINE, CHARGED_BINARY)),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),

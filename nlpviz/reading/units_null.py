@@ -4,7 +4,7 @@ Two nulls, each drawn many times; a unit has to beat both. *Shifted*: each text'
 by a random number of words, its end going on at its beginning. That keeps how the course goes up and down and what is
 typical of the text, and breaks which word it stands at. *Swapped*: each text gets the course of another one of about
 its length. That keeps what all texts have in common at a place, such as a drift from the beginning, and breaks which
-text it belongs to. Of each draw the largest absolute r of all units counts, so that the 95 % line allows for the
+text it belongs to. Of each draw the largest absolute r of all units counts, so that the 95% line allows for the
 search over units (Westfall and Young 1993, *Resampling-Based Multiple Testing*, the maximum statistic).
 """
 
@@ -43,7 +43,7 @@ class Null(NamedTuple):
 
     @property
     def threshold(self) -> float:
-        """What 95 % of the redraws stay below."""
+        """What 95% of the redraws stay below."""
         return float(np.quantile(self.maxima, LEVEL))
 
     def p(self, best: float) -> float:
@@ -123,7 +123,7 @@ def _null(
 def intervals(
     units: Floats, feature: Floats, starts: NDArray[np.int64], draws: int = 1000, seed: int = 0
 ) -> tuple[Floats, Floats]:
-    """Return the ends of the 95 % interval of each unit's r over texts, (U,) each: texts are drawn with replacement.
+    """Return the ends of the 95% interval of each unit's r over texts, (U,) each: texts are drawn with replacement.
 
     The percentile bootstrap over texts (Efron and Tibshirani 1993, chapter 13): words of one text belong together.
 

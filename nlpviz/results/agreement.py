@@ -18,7 +18,7 @@ from nlpviz.results.explanation import Explanation
 
 TOP = 10
 """Of each method's strongest tokens, as many are compared; of a short text, half of all."""
-_NORMAL = 1.96  # 95 % of a normal distribution lie within so many standard deviations
+_NORMAL = 1.96  # 95% of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class MethodAgreement:
 
     @property
     def unrelated(self) -> float:
-        """How far from 0 the correlation of 95 % of unrelated rankings stays (Kendall and Gibbons 1990, chapter 4)."""
+        """How far from 0 the correlation of 95% of unrelated rankings stays (Kendall and Gibbons 1990, chapter 4)."""
         return min(_NORMAL / math.sqrt(max(self.tokens - 1, 1)), 1.0)
 
 

@@ -72,7 +72,7 @@ class Calibration:
 
     @property
     def miscalibrated(self) -> bool:
-        """Whether the error is larger than 95 % of those that chance makes."""
+        """Whether the error is larger than 95% of those that chance makes."""
         return self.error > self.by_chance.highest
 
 
@@ -86,7 +86,7 @@ class Assessment:
         source: what the texts are: a corpus's split, or a file's name.
         documents: N.
         accuracy: the share classified rightly.
-        interval: of the accuracy, 95 %.
+        interval: of the accuracy, 95%.
         majority: the class with the most texts, the first of equals; what always answers it is right in
             ``majority_accuracy`` of the texts.
         majority_accuracy: its share.
@@ -117,5 +117,5 @@ class Assessment:
         return (
             f"Mean confidence {known.confidence:.1%}, accuracy {self.accuracy:.1%}; expected calibration error "
             f"{known.error:.1%}, {verdict} (with confidences that are right {known.by_chance.mean:.1%} on average, and "
-            f"up to {known.by_chance.highest:.1%} in 95 % of draws)."
+            f"up to {known.by_chance.highest:.1%} in 95% of draws)."
         )

@@ -43,7 +43,7 @@ class Rate(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """Wilson's 95 % interval of the share, with pairs taken as independent of each other."""
+        """Wilson's 95% interval of the share, with pairs taken as independent of each other."""
         return wilson(self.passed / max(self.pairs, 1), self.pairs)
 
 

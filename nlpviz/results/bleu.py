@@ -58,7 +58,7 @@ class BleuStatistics:
 
 
 class BleuDifference(NamedTuple):
-    """Two translators on the same sentences: BLEU of the first less the second's, its 95 % interval, two-sided p."""
+    """Two translators on the same sentences: BLEU of the first less the second's, its 95% interval, two-sided p."""
 
     difference: float
     interval: Interval

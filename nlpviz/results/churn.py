@@ -45,7 +45,7 @@ class AgreementPair:
 
     Attributes:
         agreement: the share that they predict alike.
-        interval: of it, 95 %, Wilson's.
+        interval: of it, 95%, Wilson's.
         kappa: Cohen's; not a number where each predicts one and the same class only.
         independent: the agreement of two that are as accurate and err independently of each other.
         same_recipe: whether they differ in their seed alone.
@@ -64,7 +64,7 @@ class AgreementPair:
 
     @property
     def churn_interval(self) -> Interval:
-        """The 95 % interval of the share that they predict otherwise."""
+        """The 95% interval of the share that they predict otherwise."""
         return Interval(1 - self.interval.high, 1 - self.interval.low)
 
 

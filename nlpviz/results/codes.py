@@ -161,7 +161,7 @@ class UnitClasses:
         epoch: of its weights.
         classes: K names.
         auc: (Z, K), the chance that a document of the class has the larger number of two documents, 0.5 for none.
-        threshold: |AUC - 0.5| that the best of all pairs of a unit and a class stays below in 95 % of the redraws in
+        threshold: |AUC - 0.5| that the best of all pairs of a unit and a class stays below in 95% of the redraws in
             which the labels are shuffled.
         redraws: how often.
         documents: over how many.

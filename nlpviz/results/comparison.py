@@ -23,7 +23,7 @@ class Comparison:
         titles: what people call them.
         documents: N.
         accuracies: (R,).
-        intervals: of each accuracy, 95 %.
+        intervals: of each accuracy, 95%.
         pairs: for each two positions, the first before the second, how they differ.
     """
 

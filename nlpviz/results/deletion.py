@@ -101,7 +101,7 @@ class DeletionCurve:
 
 
 class Estimate(NamedTuple):
-    """A mean over reviews with its 95 % interval, from the 2.5th to the 97.5th percentile of the bootstrap."""
+    """A mean over reviews with its 95% interval, from the 2.5th to the 97.5th percentile of the bootstrap."""
 
     mean: float
     low: float

@@ -55,7 +55,7 @@ class Difference:
 
     @cached_property
     def interval(self) -> Interval:
-        """The 95 % interval of the mean over documents, taken as independent of each other, within 0 to 1."""
+        """The 95% interval of the mean over documents, taken as independent of each other, within 0 to 1."""
         low, high = mean_interval(self.known.astype(np.float64))
         return Interval(max(low, 0.0), min(high, 1.0))
 

@@ -16,7 +16,7 @@ class ErrorWord(NamedTuple):
         texts: that hold it.
         errors: of them, misclassified.
         share: errors among the texts that hold it.
-        interval: of the share, 95 %.
+        interval: of the share, 95%.
         outside: the share of errors among all other texts.
         odds_ratio: how many times the odds of an error are those of the other texts.
         p: of Fisher's exact test, two-sided.
@@ -35,7 +35,7 @@ class ErrorWord(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether it is among the discoveries at a false discovery rate of 5 %."""
+        """Whether it is among the discoveries at a false discovery rate of 5%."""
         return self.q < LEVEL
 
 
@@ -67,7 +67,7 @@ class Slice(NamedTuple):
         name: what they share: ``"12 to 30 tokens"``, a value of the column.
         texts: how many.
         accuracy: on them.
-        interval: of the accuracy, 95 %.
+        interval: of the accuracy, 95%.
         rest: the accuracy on all other texts; NaN where there are none.
         p: of Fisher's exact test, two-sided: whether the accuracy is that of the others.
         q: the same adjusted for the slices beside it (Benjamini and Hochberg).
@@ -83,7 +83,7 @@ class Slice(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether it is among the discoveries at a false discovery rate of 5 %."""
+        """Whether it is among the discoveries at a false discovery rate of 5%."""
         return self.q < LEVEL
 
 

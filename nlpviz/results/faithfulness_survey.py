@@ -38,7 +38,7 @@ class Wins(NamedTuple):
 
     Attributes:
         share: of the texts in which something is at stake; half of those that are level.
-        interval: Wilson's, 95 %.
+        interval: Wilson's, 95%.
         p: of a sign test, mid-p, two-sided.
     """
 
@@ -155,7 +155,7 @@ class FaithfulnessSurvey:
 def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
     """Return of each run and order whether it is right more often than a random order: 1, 0 (not told apart), −1.
 
-    The sign tests of all cells are held to a false discovery rate of 5 % together (Benjamini and Hochberg 1995).
+    The sign tests of all cells are held to a false discovery rate of 5% together (Benjamini and Hochberg 1995).
     """
     cells = [(survey, order) for survey in surveys for order in survey.orders]
     wins = [survey.wins(order) for survey, order in cells]

@@ -102,14 +102,14 @@ class Trials:
         return sorted(some, key=lambda trial: trial.seed)
 
     def test(self, group: str, choice: str) -> tuple[float, Interval]:
-        """Return the mean test accuracy of a choice over its seeds, with its 95 % interval."""
+        """Return the mean test accuracy of a choice over its seeds, with its 95% interval."""
         values = np.array([trial.test for trial in self.of(group, choice)])
         return float(values.mean()), student_interval(values)
 
     def lead(self, group: str, choice: str, other: str) -> tuple[float, Interval]:
         """Return by how much a choice is better than another on the same seeds, with an interval.
 
-        The intervals of all choices of the group against the other hold together with 95 % (Bonferroni).
+        The intervals of all choices of the group against the other hold together with 95% (Bonferroni).
         """
         mine, theirs = (np.array([trial.test for trial in self.of(group, one)]) for one in (choice, other))
         count = max(len(self.choices(group)) - 1, 1)

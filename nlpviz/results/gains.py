@@ -15,7 +15,7 @@ class Gain:
         tokens: how many.
         nats: their mean surprisal by the first model.
         other_nats: by the other one.
-        low: the lower end of a 95 % interval of the mean difference ``other_nats - nats``; NaN of too few tokens.
+        low: the lower end of a 95% interval of the mean difference ``other_nats - nats``; NaN of too few tokens.
         high: its upper end.
     """
 

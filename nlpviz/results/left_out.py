@@ -15,7 +15,7 @@ RESAMPLES = 10_000
 
 
 class Ratio(NamedTuple):
-    """How many times as far predictions move, and a 95 % interval over the texts (percentiles of a bootstrap)."""
+    """How many times as far predictions move, and a 95% interval over the texts (percentiles of a bootstrap)."""
 
     value: float
     interval: Interval

@@ -23,7 +23,7 @@ MODIFIERS = (
 
 
 class Band(NamedTuple):
-    """Where 95 % of the null lie: from the 2.5th to the 97.5th percentile."""
+    """Where 95% of the null lie: from the 2.5th to the 97.5th percentile."""
 
     low: float
     high: float
@@ -76,11 +76,11 @@ class ModifierEffects:
         return factor(self.plain, self.null)
 
     def band(self) -> Band:
-        """Return where 95 % of the random words' factors lie."""
+        """Return where 95% of the random words' factors lie."""
         return Band(*map(float, np.percentile(self.null_factors(), [2.5, 97.5])))
 
     def word_bands(self) -> NDArray[np.float64]:
-        """Return for each word where 95 % of its pushes after random words lie, (2, V)."""
+        """Return for each word where 95% of its pushes after random words lie, (2, V)."""
         return np.percentile(self.null.astype(np.float64), [2.5, 97.5], axis=0)
 
 

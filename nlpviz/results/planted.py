@@ -26,7 +26,7 @@ TOP = 0.1
 
 
 class Found(NamedTuple):
-    """How many flips are among the top suspects: their share of all flips, its 95 % interval, and how many they are."""
+    """How many flips are among the top suspects: their share of all flips, its 95% interval, and how many they are."""
 
     share: float
     interval: Interval

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_NORMAL = 1.96  # 95 % of a normal distribution lie within so many standard deviations
+_NORMAL = 1.96  # 95% of a normal distribution lie within so many standard deviations
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Randomisation:
 
     @property
     def unrelated(self) -> float:
-        """How far from 0 the correlation of 95 % of unrelated rankings of as many different words stays.
+        """How far from 0 the correlation of 95% of unrelated rankings of as many different words stays.
 
         It has a standard deviation of 1 / sqrt(n - 1) (Kendall and Gibbons 1990, chapter 4).
         """

@@ -33,7 +33,7 @@ class Marked(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A mean over texts, and its 95 % interval by Student's t, as far as it can be; all that can be for one text."""
+    """A mean over texts, and its 95% interval by Student's t, as far as it can be; all that can be for one text."""
 
     mean: float
     interval: Interval

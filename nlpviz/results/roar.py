@@ -33,7 +33,7 @@ class Retraining(NamedTuple):
 
 
 class TestAccuracy(NamedTuple):
-    """The mean test accuracy over the seeds, its 95 % interval (Wilson) over the texts, and each seed's own."""
+    """The mean test accuracy over the seeds, its 95% interval (Wilson) over the texts, and each seed's own."""
 
     accuracy: float
     interval: Interval
@@ -45,7 +45,7 @@ class Against(NamedTuple):
 
     Attributes:
         difference: of the mean accuracies, over the same texts: below 0 where the order's words were needed more.
-        interval: of it, 95 %, over the texts.
+        interval: of it, 95%, over the texts.
         p: that there is none, two-sided, adjusted for all comparisons of the run (Benjamini and Hochberg).
         every_seed: whether each of the order's trainings is on the same side of each random one.
     """

@@ -54,5 +54,5 @@ class SentimentUnit:
 
     @property
     def interval(self) -> Interval:
-        """Its 95 % interval (Wilson)."""
+        """Its 95% interval (Wilson)."""
         return wilson(self.accuracy, self.test)

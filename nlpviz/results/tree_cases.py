@@ -66,7 +66,7 @@ class Change(NamedTuple):
         phrases: how many there are.
         by_people: the mean change of the label.
         by_network: the mean change of the expected class.
-        interval: 95 % of the latter, by the normal approximation.
+        interval: 95% of the latter, by the normal approximation.
         turned: of how many the expected class changes towards the other sign.
     """
 

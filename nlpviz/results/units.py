@@ -76,9 +76,9 @@ class UnitSearch:
         feature: its name.
         units: what was searched.
         r: (U,), Pearson's correlation of each unit with the feature; 0 where either never changes.
-        low: (U,), of the 95 % interval over documents; NaN where it was not computed.
+        low: (U,), of the 95% interval over documents; NaN where it was not computed.
         high: (U,), likewise.
-        shifted: |r| that the best of all units stays below in 95 % of the searches with courses shifted in their text.
+        shifted: |r| that the best of all units stays below in 95% of the searches with courses shifted in their text.
         swapped: likewise with the courses of other texts; NaN where these are no others.
         p: the share of redrawn searches whose best unit is as good as this one's, by the null that finds better ones.
         words: how many words there are.
@@ -115,7 +115,7 @@ class UnitSearch:
 
     @property
     def threshold(self) -> float:
-        """The larger of the two nulls' 95 % lines."""
+        """The larger of the two nulls' 95% lines."""
         return self.shifted if np.isnan(self.swapped) else max(self.shifted, self.swapped)
 
     def ranked(self, count: int = RANKED) -> list[int]:

@@ -111,7 +111,7 @@ class Draws:
         count: how many.
         seed: theirs.
         drawn: how often each of K tokens was drawn, (K,).
-        low: the 95 % band of these numbers, which are binomial, from here, (K,),
+        low: the 95% band of these numbers, which are binomial, from here, (K,),
         high: to there, (K,).
         chi_square: Pearson's, over the tokens that are expected five times at least, and all others as one.
         freedom: its degrees; 0 where there is nothing to compare.

@@ -1,8 +1,8 @@
 """The numbers of a figure in a few lines of Python, one module a subject: what a page offers under *Code*.
 
 A snippet runs as it is from a file in any folder. It leaves a pandas table, ``table``, each of whose columns is one of
-the figure's CSV; a test runs them all. Where the figure needs nothing but these results, the snippet draws it as well,
-by the function by which the page draws it.
+the figure's CSV, and writes the figure as an HTML file, by the function by which the page draws it; a test runs them
+all.
 Whatever a visitor chose or typed stands in it as a Python literal.
 """
 

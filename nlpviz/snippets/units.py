@@ -45,7 +45,7 @@ def ranking(sources: Sources, followed: Followable, selected: str, other: tuple[
             found = unit_survey(open_run(run), epoch).searches[$feature]
             searches.append(found)
             rows += [(found.units[at].id, found.r[at], found.low[at], found.high[at]) for at in found.ranked()]
-        table = pd.DataFrame(rows, columns=["unit", "r", "95 % from", "95 % to"])
+        table = pd.DataFrame(rows, columns=["unit", "r", "95% from", "95% to"])
         print(table)
         another_seed = {seed}
         print("The figure:", save_figure(unit_bars(searches, $title, another_seed, $selected)))
@@ -104,7 +104,7 @@ def epochs(run: str, followed: Followable, unit: str) -> str:
         table[f"|r| of {unit}"] = [abs(one.r[one.position(unit)]) for one in found]
         table["best |r|"] = [abs(one.r[one.best]) for one in found]
         table["best unit"] = [one.units[one.best].id for one in found]
-        table["null's 95 % line"] = [one.threshold for one in found]
+        table["null's 95% line"] = [one.threshold for one in found]
         print(table)
         print("The figure:", save_figure(unit_epochs(found, unit, $title)))
         """,
@@ -133,8 +133,8 @@ def ablated(run: str, unit: str) -> str:
         rows = [chosen, *sorted(others, key=lambda one: one.change.difference)]
         table = pd.DataFrame({"unit": [one.unit.id for one in rows], "accuracy": [one.accuracy for one in rows]})
         table["change (points)"] = [100 * one.change.difference for one in rows]
-        table["95 % from"] = [100 * one.change.interval.low for one in rows]
-        table["95 % to"] = [100 * one.change.interval.high for one in rows]
+        table["95% from"] = [100 * one.change.interval.low for one in rows]
+        table["95% to"] = [100 * one.change.interval.high for one in rows]
         print(table)
         print("The figure:", save_figure(ablation_dots(chosen, survey, run.name, run.best_epoch)))
         """,

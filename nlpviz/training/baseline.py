@@ -1,6 +1,6 @@
 """A linear baseline: n-grams weighted by their naive-Bayes log-count ratio, with logistic regression.
 
-Wang and Manning (2012), *Baselines and Bigrams: Simple, Good Sentiment and Topic Classification* (91.22 % on IMDB with
+Wang and Manning (2012), *Baselines and Bigrams: Simple, Good Sentiment and Topic Classification* (91.22% on IMDB with
 a linear SVM over one- and two-word features). Two classes take one regression; more take one a class against the rest,
 each with log-count ratios of its own, as in their section 3. A network that does not beat it should be seen not to.
 """

@@ -15,8 +15,8 @@ def held_out(
     """Return the positions of the texts to train on and, as many of each label, of those held out.
 
     The last ones of each label are held out, not random ones: neighbours in the corpus are about the same film, and
-    a model that has read its neighbours knows a text's names. A bag of n-grams reaches 92.0 % on 5,000 random
-    training reviews, 90.7 % on the last 2,500 of each label, and the test films are unseen as well. A gap keeps the
+    a model that has read its neighbours knows a text's names. A bag of n-grams reaches 92.0% on 5,000 random
+    training reviews, 90.7% on the last 2,500 of each label, and the test films are unseen as well. A gap keeps the
     film at the border, of which there are up to 30 reviews, from standing on both sides of it.
 
     Args:

@@ -22,14 +22,14 @@ def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it reaches
 
-| split | accuracy | 95 % interval | documents |
+| split | accuracy | 95% interval | documents |
 | --- | --- | --- | --- |
 {_measured(run)}
 
 A logistic regression over the vectors, fitted to {run.corpus["train"]:,} training texts; its strength (C =
 {run.metrics["validation"]["strength"]:g}) and the epoch ({run.best_epoch}) were chosen on the validation texts.
 All vectors that are judged were inferred with seed 0 after training, those of training texts too. Word vectors never
-saw a test text: gensim's notebook, which reaches 89.6 to 89.8 %, learns from the test texts, without their labels, as
+saw a test text: gensim's notebook, which reaches 89.6 to 89.8%, learns from the test texts, without their labels, as
 well. The test split was measured once, with the weights as they are stored here.
 
 ## How it was trained

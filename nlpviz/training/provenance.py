@@ -75,7 +75,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it reaches
 
-| split | accuracy | 95 % interval | loss (nats) | documents |
+| split | accuracy | 95% interval | loss (nats) | documents |
 | --- | --- | --- | --- | --- |
 {measured}
 
@@ -143,7 +143,7 @@ def _what(run: Run, corpus: Corpus, source: str) -> str:
 
 
 def _interval(measured: Mapping[str, float]) -> str:
-    """Return Wilson's 95 % interval of an accuracy over so many documents, as a card holds it."""
+    """Return Wilson's 95% interval of an accuracy over so many documents, as a card holds it."""
     low, high = wilson(measured["accuracy"], measured["documents"])
     return f"{low:.2%} to {high:.2%}"
 
@@ -162,7 +162,7 @@ def _ratings(run: Run) -> str:
     )
     return f"""\
 {masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked
-by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to
+by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95% interval {low:+.2f} to
 {high:+.2f}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained): {verdict}.
 
 """

@@ -26,7 +26,7 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it reaches
 
-| {run.corpus["test"]:,} test trees | five classes | 95 % interval | two classes | 95 % interval |
+| {run.corpus["test"]:,} test trees | five classes | 95% interval | two classes | 95% interval |
 | --- | --- | --- | --- | --- |
 {rows}
 

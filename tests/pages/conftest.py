@@ -62,7 +62,7 @@ def opened(name: str, **address: str | list[str]) -> AppTest:
 
 @pytest.fixture
 def busy() -> Iterator[Event]:
-    """A worker that makes another visitor's map, and is at 40 % of it, until the event is set."""
+    """A worker that makes another visitor's map, and is at 40% of it, until the event is set."""
     opened, begun = Event(), Event()
 
     def work(progress: Progress) -> None:

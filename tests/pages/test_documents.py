@@ -380,4 +380,4 @@ def test_epochs_are_told_in_their_order_however_they_stand(page: Page, sibling: 
     said = shown(app).replace("\\", "")
     assert f"From epoch 2 to epoch {BEST}, the mean review moves" in said
     assert f"{open_run(sibling).title}: **" in said
-    assert f"{RUN.name} epoch 0, 2, {BEST} · {sibling} epoch 0, {BEST}" in figure(app)["caption"]
+    assert f"{RUN.title} epoch 0, 2, {BEST} · Sibling epoch 0, {BEST}" in figure(app)["caption"]

@@ -77,7 +77,7 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     app.session_state[PICKED] = last
     app.run()
     assert last in app.query_params["because"]
-    assert f"{last}, labelled {other}" in shown(app).replace("\\", "")
+    assert f"({last}), labelled {other}" in shown(app).replace("\\", "")
 
 
 def test_odd_texts_get_an_answer(page: Page) -> None:

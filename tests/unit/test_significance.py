@@ -47,7 +47,7 @@ def test_by_hand() -> None:
 
 @pytest.mark.parametrize("gap", [0.0, 0.04])
 def test_interval_covers_and_test_keeps_its_level(gap: float) -> None:
-    """Of 2,000 draws of 400 documents about 95 % of the intervals hold the true difference."""
+    """Of 2,000 draws of 400 documents about 95% of the intervals hold the true difference."""
     rng = np.random.default_rng(0)
     draws = rng.multinomial(400, [0.08 + gap, 0.08, 0.84 - gap], size=2_000)
     found = [compare_counts(int(first), int(second), 400) for first, second, _ in draws]

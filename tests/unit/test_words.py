@@ -33,7 +33,7 @@ BETTER = {
     r"\bof little weight\b|\bfold(?:ed)? away\b": "Low-weight sentences: collapsed",
     r"\b(?:stood|stands?) (?:once|twice|\S+ times)\b|\b(?:never|not) stood\b|\bstood in training\b":
         "39 occurrences in training; frequency 1,777",
-    r"\banswers \S+ ?% of the (?:test )?(?:reviews|documents)\b|\bweight \S+ answers\b": "active in 98 %",
+    r"\banswers \S+ ?% of the (?:test )?(?:reviews|documents)\b|\bweight \S+ answers\b": "active in 98%",
     r"\banswers? (?:it )?most\b|\bstrongly (?:it|they|filter \S+) answers?\b": "strongest n-grams; activation",
     r"\bgoes most with\b": "most correlated filter",
     r"\bboard of epoch\b[^.]*\bdoes not hold\b": "not among the top n-grams of epoch 0",

@@ -1,4 +1,4 @@
-"""The share of minimal pairs that pass, by epoch, a panel a capability: runs as lines, with 95 % intervals."""
+"""The share of minimal pairs that pass, by epoch, a panel a capability: runs as lines, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def behaviour_panels(
         figure=drawn,
         alt=_alt(lines),
         table=_table(pairs, lines),
-        caption=provenance(", ".join(probed), source, "pairs that pass, 95 % intervals (Wilson)"),
+        caption=provenance(", ".join(probed), source, "pairs that pass, 95% intervals (Wilson)"),
         name="behaviours-by-epoch",
     )
 

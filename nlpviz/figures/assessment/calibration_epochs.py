@@ -131,7 +131,7 @@ def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
         "epoch": [one.epoch for one in every],
         "calibration error": [one.calibration.error for one in every],
         "by chance, mean": [one.calibration.by_chance.mean for one in every],
-        "by chance, 95 % below": [one.calibration.by_chance.highest for one in every],
+        "by chance, 95% below": [one.calibration.by_chance.highest for one in every],
         "mean confidence": [one.calibration.confidence for one in every],
         "accuracy": [one.accuracy for one in every],
         "temperature, cross-fitted": [_temperature(one, "value") for one in every],

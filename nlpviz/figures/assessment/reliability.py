@@ -16,7 +16,7 @@ _BELOW, _ABOVE = (0.0, 0.2), (0.27, 1.0)  # of the height: the histogram, the di
 
 
 def reliability_diagram(shown: Assessment) -> FigureView:
-    """Return the diagram: bins of as many texts each with 95 % intervals, a diagonal where confidences are right."""
+    """Return the diagram: bins of as many texts each with 95% intervals, a diagonal where confidences are right."""
     known = shown.calibration
     accuracies = [one.accuracy for one in known.bins]
     lowest = 1 / len(shown.classes)
@@ -52,7 +52,7 @@ def reliability_diagram(shown: Assessment) -> FigureView:
         figure=drawn,
         alt=_alt(shown),
         table=_table(shown),
-        caption=provenance(on(shown), "bins of as many texts each", "95 % intervals (Wilson)"),
+        caption=provenance(on(shown), "bins of as many texts each", "95% intervals (Wilson)"),
         name=file_name(shown, "reliability"),
     )
 

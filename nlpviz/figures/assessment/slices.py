@@ -77,7 +77,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
         caption=provenance(
             on(assessment),
             f"by {shown.by}",
-            "95 % intervals (Wilson)",
+            "95% intervals (Wilson)",
             f"filled where Fisher's exact test against all other texts has an adjusted p < {LEVEL:g}",
         ),
         name=file_name(assessment, "slices"),

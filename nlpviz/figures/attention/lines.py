@@ -36,7 +36,7 @@ _ROW = 20  # pixels
 def head_lines(result: Sequence[TextAttention], choice: HeadChoice) -> FigureView:
     """Return the chosen weights as lines, one panel a checkpoint, all on one scale of thickness.
 
-    Of a chosen word all its lines of at least 1 % are there, else the :data:`MOST` of largest weight. A click on a word
+    Of a chosen word all its lines of at least 1% are there, else the :data:`MOST` of largest weight. A click on a word
     to the left hands on ``from-n``, on one to the right ``to-n``, its number from 1.
 
     Args:

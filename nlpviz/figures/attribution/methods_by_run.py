@@ -26,7 +26,7 @@ MARK = "≈"
 def methods_by_run(
     surveys: Sequence[FaithfulnessSurvey], measure: str, titles: Mapping[str, str], networks: Mapping[str, str]
 ) -> FigureView:
-    """Return the table: each cell a mean and its 95 % interval, coloured by how far it is above random orders.
+    """Return the table: each cell a mean and its 95% interval, coloured by how far it is above random orders.
 
     Args:
         surveys: of runs on one corpus, one at least, over the same documents.

@@ -1,4 +1,4 @@
-"""Test accuracy by how many words were masked before the training, a line for each order, with 95 % intervals."""
+"""Test accuracy by how many words were masked before the training, a line for each order, with 95% intervals."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
             f"orders by {found.run} · epoch {found.epoch}",
             f"trained on {found.texts:,} texts of {found.tokens:,} tokens at most, {found.epochs} epochs at most, "
             f"{found.seeds_said}",
-            f"{len(found.ids):,} test texts, 95 % intervals (Wilson)",
+            f"{len(found.ids):,} test texts, 95% intervals (Wilson)",
             found.device,
         ),
         name=f"{found.run}-roar",

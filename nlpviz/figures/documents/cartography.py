@@ -143,7 +143,7 @@ def story(found: Cartography, position: int) -> FigureView:
         go.Scatter(x=moments, y=high, **band),
         go.Scatter(x=moments, y=low, fill="tonexty", fillcolor="rgba(133,140,153,0.22)", **band),
         go.Scatter(
-            x=moments, y=middle, mode="lines", name="median of all, with the middle 80 %",
+            x=moments, y=middle, mode="lines", name="median of all, with the middle 80%",
             line={"color": theme.MUTED, "dash": "dot", "width": 2}, hovertemplate="median %{y:.2f}<extra></extra>",
         ),
         go.Scatter(

@@ -65,7 +65,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
         caption=provenance(
             f"{drift.run}, epoch {drift.epoch}, {len(drift.ids):,} test {document}s",
             "neighbours by cosine between document embeddings",
-            "dots: mean with its 95 % interval",
+            "dots: mean with its 95% interval",
             f"band: {len(drift.floor.pairs)} pair{'s' * (len(drift.floor.pairs) != 1)} of seeds, "
             f"{', '.join(map(str, drift.seeds))}" if drift.floor else "one seed alone",
         ),

@@ -18,7 +18,7 @@ _LINES = 12
 
 
 def selected_stories(found: Cartography, positions: NDArray[np.integer], what: str) -> FigureView:
-    """Return the probability of the label at every moment: the median and the middle 80 % of some and of all others.
+    """Return the probability of the label at every moment: the median and the middle 80% of some and of all others.
 
     Args:
         found: N documents.
@@ -45,7 +45,7 @@ def selected_stories(found: Cartography, positions: NDArray[np.integer], what: s
                 hovertemplate="%{y:.2f} at epoch %{x:.2f}<extra></extra>",
             ),
         ]  # fmt: skip
-        table |= {f"{name}: 10 %": low, f"{name}: median": middle, f"{name}: 90 %": high}
+        table |= {f"{name}: 10%": low, f"{name}: median": middle, f"{name}: 90%": high}
     for position in positions if len(positions) <= _LINES else ():
         traces.append(
             go.Scatter(
@@ -68,6 +68,6 @@ def selected_stories(found: Cartography, positions: NDArray[np.integer], what: s
         figure=drawn,
         alt=f"Median probability of the label by epoch: {medians}.",
         table=table,
-        caption=provenance(log.run, f"{len(positions):,} documents {what}", "bands: the middle 80 %"),
+        caption=provenance(log.run, f"{len(positions):,} documents {what}", "bands: the middle 80%"),
         name=f"{log.run}-selected-stories",
     )

@@ -20,7 +20,7 @@ _ROW, _ROUND = 34, 90  # pixels: of a row, and of what is round the rows
 
 
 def reached(trials: Trials, group: str, base: str) -> FigureView:
-    """Return the test accuracy of each choice of a group: a mark with its 95 % interval, each seed as a small mark.
+    """Return the test accuracy of each choice of a group: a mark with its 95% interval, each seed as a small mark.
 
     Args:
         trials: of an experiment.
@@ -41,7 +41,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
             hovertemplate="%{x:.1%}<extra></extra>",
         ),
         go.Scatter(
-            x=means, y=list(range(len(order))), mode="markers", name="mean, 95 % interval",
+            x=means, y=list(range(len(order))), mode="markers", name="mean, 95% interval",
             marker={"size": 10, "color": [theme.NEGATIVE if name == base else theme.POSITIVE for name in order],
                     "symbol": ["square" if name == base else "circle" for name in order]},
             error_x={"type": "data", "symmetric": False, "array": np.subtract(high, means),
@@ -75,7 +75,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
 
 
 def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int = 440) -> FigureView:
-    """Return training and validation loss, and validation accuracy, by epoch: means, with 95 % intervals as bands."""
+    """Return training and validation loss, and validation accuracy, by epoch: means, with 95% intervals as bands."""
     choices = {name: title for name, title in trials.choices(group).items() if not names or name in names}
     shown = [trial for name in choices for trial in trials.of(group, name)]
     axes, meta = columns(3, height, (0.28, 0.28, 0.44))
@@ -105,7 +105,7 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
         figure=drawn,
         alt=f"Losses and accuracy by epoch of {', '.join(choices.values())}.",
         table=table,
-        caption=_caption(trials, group, "means over seeds, bands are 95 % intervals of the mean"),
+        caption=_caption(trials, group, "means over seeds, bands are 95% intervals of the mean"),
         name=f"{trials.name}-{group}-epochs",
     )
 

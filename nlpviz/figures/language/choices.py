@@ -102,7 +102,7 @@ def _strip(choices: Choices) -> list[go.Bar]:
 
 
 def draw_dots(choices: Choices) -> FigureView:
-    """Return how often each token was drawn, beside the band in which 95 % of such numbers lie."""
+    """Return how often each token was drawn, beside the band in which 95% of such numbers lie."""
     draws, kept = choices.draws, np.flatnonzero(choices.after > 0)
     words, within = [_words(choices)[one] for one in kept], draws.within[kept]
     share, low, high = (numbers[kept] / draws.count for numbers in (draws.drawn, draws.low, draws.high))

@@ -104,7 +104,7 @@ def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequenc
     sentences = [f"Lines of the {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
     for (_, row), name in zip(shown, named, strict=True):
         far = reach(row, quantity)
-        said = "no word counts" if far is None else f"the farthest word with at least 1 % is {far.words:,} words back"
+        said = "no word counts" if far is None else f"the farthest word with at least 1% is {far.words:,} words back"
         sentences.append(
             f"{name}: {power(float(row[-1]))} at the last word, {power(float(row[0]))} at the first, {len(row) - 1:,} "
             f"words back; {said}."

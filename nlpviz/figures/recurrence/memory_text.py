@@ -48,9 +48,9 @@ def power(log: float) -> str:
 
 
 def share(log: float) -> str:
-    """Return a share by its decimal logarithm: ``"32 %"``, ``"0.4 %"``, ``"2.1 × 10⁻⁸"``."""
+    """Return a share by its decimal logarithm: ``"32%"``, ``"0.4%"``, ``"2.1 × 10⁻⁸"``."""
     if -4 <= log <= 0:
-        return f"{power(log + 2)} %"
+        return f"{power(log + 2)}%"
     return power(log)
 
 

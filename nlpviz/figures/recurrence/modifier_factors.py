@@ -46,7 +46,7 @@ def factor_dots(shown: Sequence[ModifierEffects], selected: str) -> FigureView:
         ),
         alt=_factors_said(shown),
         table=_table(shown),
-        caption=provenance(panels.checkpoints(shown), *measured(shown), "grey: 95 % of random words"),
+        caption=provenance(panels.checkpoints(shown), *measured(shown), "grey: 95% of random words"),
         name=panels.file_name(shown, "modifiers"),
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ def _factors_said(shown: Sequence[ModifierEffects]) -> str:
         )
         band = one.band()
         parts.append(
-            f"{panel.title}: {said}; 95 % of random words {number(band.low, signed=False)} to "
+            f"{panel.title}: {said}; 95% of random words {number(band.low, signed=False)} to "
             f"{number(band.high, signed=False)}"
         )
     return f"By which factor each modifier changes the next word's push. {'. '.join(parts)}."

@@ -99,7 +99,7 @@ def _points(
             legendgroup="same", showlegend=first, line={"color": theme.ZERO, "width": 1.5, "dash": "dot"}, **here,
         ),
         go.Scatter(
-            x=one.plain, y=middle, mode="markers", hoverinfo="skip", name="after random words, 95 %",
+            x=one.plain, y=middle, mode="markers", hoverinfo="skip", name="after random words, 95%",
             legendgroup="null", showlegend=first, marker={"size": 1, "color": theme.MUTED},
             error_y={
                 "type": "data", "array": high - middle, "arrayminus": middle - low, "color": theme.MUTED,

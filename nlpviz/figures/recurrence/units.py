@@ -19,7 +19,7 @@ SHOWN = 10
 _ROW = 18  # pixels
 _KEY = 14  # pixels, over the panels
 _BELOW = "|r| with the feature (hatched: r is negative)"
-NULL, OTHER = "null's 95 % line (best of all units)", "best unit of the other seed"
+NULL, OTHER = "null's 95% line (best of all units)", "best unit of the other seed"
 
 
 def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None, selected: str) -> FigureView:
@@ -78,7 +78,7 @@ def _bars(search: UnitSearch, selected: str, panel: int) -> go.Bar:
     sizes = np.abs(r)
     far, near = np.where(r < 0, -low, high), np.where(r < 0, -high, low)
     hover = [
-        f"{one}: r {number(value)} (95 % interval {number(left)} to {number(right)})"
+        f"{one}: r {number(value)} (95% interval {number(left)} to {number(right)})"
         for one, value, left, right in zip(ids, r, low, high, strict=True)
     ]
     outline = {"color": theme.INK, "width": [2 if one == selected else 0 for one in ids]}
@@ -113,7 +113,7 @@ def _alt(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None) -
     for panel, search in zip(panels.arrange(searches), searches, strict=True):
         best = search.best
         parts.append(
-            f"{panel.title}: best unit {search.units[best].id} with r {number(float(search.r[best]))}, null's 95 % "
+            f"{panel.title}: best unit {search.units[best].id} with r {number(float(search.r[best]))}, null's 95% "
             f"line {search.threshold:.2f}, {search.followers} of {len(search.units)} units beyond it"
         )
     if other is not None and other.ever:
@@ -131,5 +131,5 @@ def _table(searches: Sequence[UnitSearch]) -> dict[str, list[object]]:
         for search in searches
         for position in search.ranked()
     ]  # fmt: skip
-    headings = ("run", "epoch", "unit", "r", "95 % from", "95 % to", "null's 95 % line")
+    headings = ("run", "epoch", "unit", "r", "95% from", "95% to", "null's 95% line")
     return {heading: [row[column] for row in rows] for column, heading in enumerate(headings)}

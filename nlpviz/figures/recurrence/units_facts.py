@@ -79,7 +79,7 @@ def unit_epochs(searches: Sequence[UnitSearch], unit: str, title: str) -> Figure
     styles = (
         (f"unit {unit}", own, theme.POSITIVE, "solid", "circle"),
         ("best of all units", best, theme.CATEGORIES[4], "dot", "diamond"),
-        ("null's 95 % line", lines, theme.INK, "dash", "line-ew"),
+        ("null's 95% line", lines, theme.INK, "dash", "line-ew"),
     )
     traces = [
         go.Scatter(
@@ -100,7 +100,7 @@ def unit_epochs(searches: Sequence[UnitSearch], unit: str, title: str) -> Figure
             for epoch, value, top, line in zip(epochs, own, best, lines, strict=True)
         )
         + ".",
-        table={"epoch": epochs, f"|r| of {unit}": own, "best |r|": best, "best unit": named, "null's 95 % line": lines},
+        table={"epoch": epochs, f"|r| of {unit}": own, "best |r|": best, "best unit": named, "null's 95% line": lines},
         caption=provenance(panels.checkpoints(searches), title),
         name=panels.file_name(searches, f"unit-{unit}-epochs"),
     )  # fmt: skip
@@ -137,7 +137,7 @@ def ablation_dots(chosen: Ablation, survey: UnitSurvey, run: str, epoch: int) ->
         alt=f"With unit {ids[0]} held at its mean the accuracy changes by {number(change[0])} points{_beside(change)}.",
         table={
             "unit": ids, "held at": [one.held_at for one in rows], "accuracy": [one.accuracy for one in rows],
-            "change (points)": change, "95 % from": ends[:, 0], "95 % to": ends[:, 1],
+            "change (points)": change, "95% from": ends[:, 0], "95% to": ends[:, 1],
             "p (McNemar, mid-p)": [one.change.p for one in rows],
         },
         caption=provenance(

@@ -32,9 +32,9 @@ _ROW, _SMALL_ROW, _MANY = 24, 15, 36  # pixels; words beyond which rows are smal
 
 
 def alignment_lines(aligned: Aligned, chosen: Chosen | None = None) -> FigureView:
-    """Return source and target words in two columns, joined where the weight is at least 8 %.
+    """Return source and target words in two columns, joined where the weight is at least 8%.
 
-    Of a chosen word only its own lines are drawn, from 1 % on. A click on a word hands on its :attr:`Chosen.id`.
+    Of a chosen word only its own lines are drawn, from 1% on. A click on a word hands on its :attr:`Chosen.id`.
     """
     most = max(len(aligned.source), len(aligned.target), 3)
     row = _ROW if most <= _MANY else _SMALL_ROW

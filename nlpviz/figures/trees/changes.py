@@ -16,7 +16,7 @@ _GROUPS = (("praise negated", theme.POSITIVE, "circle", -0.16), ("blame negated"
 
 
 def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Change, Change]]) -> FigureView:
-    """Return for each network two points with 95 % intervals: of positive phrases negated, and of negative ones.
+    """Return for each network two points with 95% intervals: of positive phrases negated, and of negative ones.
 
     Args:
         networks: whose changes they are.
@@ -78,7 +78,7 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
         table=_table(titles, changes),
         caption=provenance(
             f"{first[0].phrases} negated positive and {first[1].phrases} negated negative phrases of the test split",
-            "95 % intervals, normal approximation",
+            "95% intervals, normal approximation",
         ),
         name="trees-negation",
     )

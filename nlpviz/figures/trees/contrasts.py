@@ -1,4 +1,4 @@
-"""In which share of the contrasts “X but Y” networks are right, with 95 % intervals, one a row."""
+"""In which share of the contrasts “X but Y” networks are right, with 95% intervals, one a row."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
         },
         caption=provenance(
             f"{rows[0].counted.nodes} contrasts of the test split of whose three phrases none is neutral",
-            "95 % intervals, Wilson",
+            "95% intervals, Wilson",
         ),
         name="trees-contrast",
     )

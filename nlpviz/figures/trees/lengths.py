@@ -87,5 +87,5 @@ def _hover(title: str, one: OfLength) -> str:
     low, high = wilson(one.counted.share, one.counted.nodes)
     return (
         f"{theme.plain(title)}, {one.name} words: {one.counted.share:.1%} of {one.counted.nodes:,}<br>"
-        f"95 % interval {low:.1%} to {high:.1%}"
+        f"95% interval {low:.1%} to {high:.1%}"
     )

@@ -117,7 +117,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     pair = compared(evaluation.comparison, first.assessment.run)
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
-        "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95 % interval {low} to {high}), "
+        "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
         "McNemar's test p = {p:.2g}. {mine:,} texts are right by the first alone, {theirs:,} by the second alone.",
         first=first.title,
         other=other.title,
@@ -134,7 +134,7 @@ def _show_run(one: RunOnFile, run: Run) -> None:
     """Show how good one run is, and where it errs."""
     whole, key = one.assessment, one.assessment.run
     answer(
-        "**{title}** classifies {accuracy:.1%} of {documents:,} texts rightly (95 % interval {low:.1%} to {high:.1%}); "
+        "**{title}** classifies {accuracy:.1%} of {documents:,} texts rightly (95% interval {low:.1%} to {high:.1%}); "
         "macro F1 {f1:.1%}. Always answering {majority}, the commonest class, would be right in {share:.1%}.",
         title=one.title,
         accuracy=whole.accuracy,

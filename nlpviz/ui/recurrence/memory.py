@@ -28,7 +28,7 @@ from nlpviz.ui.wanted import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
 _CHOSEN, _ALL = "chosen", "all"
-_HALVED = 7  # words, after which what halves at each of them has fallen below 1 %
+_HALVED = 7  # words, after which what halves at each of them has fallen below 1%
 _LOW, _HIGH = 0.5, 0.9  # rank correlations, in words
 
 

@@ -81,9 +81,9 @@ def test_chance_is_that_of_coins() -> None:
     [
         ({0: 10, 1: 90, 2: 95}, 1),
         ({0: 90, 1: 10, 2: 95}, 2),  # it was lost on the way
-        ({0: 10, 1: 90, 2: 55}, None),  # 45 % to 64 %: no interval above one half
-        ({0: 60, 1: 90}, 0),  # 50.2 % to 69.1 %
-        ({0: 59, 1: 90}, 1),  # 49.2 % to 68.1 %
+        ({0: 10, 1: 90, 2: 55}, None),  # 45% to 64%: no interval above one half
+        ({0: 60, 1: 90}, 0),  # 50.2% to 69.1%
+        ({0: 59, 1: 90}, 1),  # 49.2% to 68.1%
         ({0: 10}, None),
         ({}, None),
     ],

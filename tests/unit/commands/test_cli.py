@@ -288,7 +288,7 @@ def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> Non
     which = f"{name}, epoch {run.best_epoch}" if run.epochs else name
     low, high = facts["interval"]
     assert low < facts["accuracy"] <= high
-    said = f"{which}: accuracy {facts['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), loss "
+    said = f"{which}: accuracy {facts['accuracy']:.2%} (95% interval {low:.2%} to {high:.2%}), loss "
     assert printed("evaluate", name, "--device", "cpu").startswith(said)
 
 

@@ -67,7 +67,7 @@ def test_in_lines(printed: Printed, mine: Path) -> None:
     said = printed("evaluate", "toy-cnn", "--device", "cpu", "--texts", str(mine), "--against", "toy-ngrams")
     assert "Texts are in the column 'body'." in said
     assert "toy-cnn, epoch " in said
-    assert "accuracy 66.67% (95 % interval " in said
+    assert "accuracy 66.67% (95% interval " in said
     assert "60 texts of mine.csv" in said
     assert "Always answering 'negative', the majority class, is right in 50.0%." in said
     assert "toy-cnn and toy-ngrams do not differ significantly on these texts: +0.00 points" in said

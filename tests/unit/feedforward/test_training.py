@@ -116,7 +116,7 @@ def test_early_stopping_by_hand() -> None:
 
 
 def test_students_t_is_the_tables() -> None:
-    """Two-sided 95 % points of Student's t, from tables."""
+    """Two-sided 95% points of Student's t, from tables."""
     for degrees, wanted in ((1, 12.706), (2, 4.303), (4, 2.776), (7, 2.365), (30, 2.042)):
         assert student_quantile(0.95, degrees) == pytest.approx(wanted, abs=1e-3)
     low, high = student_interval(np.array([1.0, 2.0, 3.0]))

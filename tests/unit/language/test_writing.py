@@ -146,7 +146,7 @@ def test_no_token_without_probability_is_shown_as_cut() -> None:
 def test_draws_keep_to_their_band_and_to_their_distribution() -> None:
     ids, found = np.arange(40), [drawn_against(toy(), np.arange(40), 1_000, seed) for seed in range(200)]
     within = np.mean([one.within for one in found])
-    assert 0.95 <= within < 0.99, "the band holds 95 % at least: numbers of draws are whole"
+    assert 0.95 <= within < 0.99, "the band holds 95% at least: numbers of draws are whole"
     assert 0.02 < np.mean([one.p < 0.05 for one in found]) < 0.08
     assert all(one.drawn.sum() == one.count == 1_000 for one in found)
     again = drawn_against(toy(), ids, 1_000, 7)

@@ -50,7 +50,7 @@ def test_every_grouping_holds_every_token_once() -> None:
 
 
 def test_intervals_hold_what_they_say() -> None:
-    """Of 200 means of noise about 95 % lie within theirs: between 88 and 99 %."""
+    """Of 200 means of noise about 95% lie within theirs: between 88 and 99%."""
     rng, within = np.random.default_rng(1), 0
     ids = np.full(2_000, WORDS.id("the"))
     for _ in range(200):

@@ -178,7 +178,7 @@ def test_numbers_are_written_with_two_digits(log: float, written: str) -> None:
 
 
 def test_shares_and_ticks() -> None:
-    assert (share(-0.5), share(0.0), share(-3.0), share(-9.0)) == ("32 %", "100 %", "0.10 %", "1.0 × 10⁻⁹")
+    assert (share(-0.5), share(0.0), share(-3.0), share(-9.0)) == ("32%", "100%", "0.10%", "1.0 × 10⁻⁹")
     assert ticks(-2.3, 0.4) == ([0.0, -1.0, -2.0], ["1", "0.1", "0.01"])
     values, said = ticks(-80, 1)
     assert len(values) <= 9

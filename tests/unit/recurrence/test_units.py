@@ -90,7 +90,7 @@ def test_none_is_found_in_noise() -> None:
         for name, null in (("shifted", units_null.shifted), ("swapped", units_null.swapped)):
             found[name] += bool(best > null(units, course, starts, 99, seed=int(rng.integers(1 << 30))).threshold)
     for name, count in found.items():
-        assert 0.01 * rounds <= count <= 0.11 * rounds, (name, count)  # 5 %, with the width of 240 rounds
+        assert 0.01 * rounds <= count <= 0.11 * rounds, (name, count)  # 5%, with the width of 240 rounds
 
 
 def _drifting(rng: np.random.Generator, starts: np.ndarray, columns: int) -> np.ndarray:

@@ -70,7 +70,7 @@ def test_bins_epochs_and_ablations_hold_what_was_found() -> None:
     every = unit_epochs([search(0, line=0.7), search(8)], "h7", "negation")
     np.testing.assert_allclose(every.table["|r| of h7"], [0.5, 0.5], atol=1e-6)
     assert list(every.table["best unit"]) == ["h4", "h4"]
-    assert list(every.table["null's 95 % line"]) == [0.7, 0.3]
+    assert list(every.table["null's 95% line"]) == [0.7, 0.3]
     ablations = [Ablation(UNITS[one], 0.1, 0.8, compare_counts(one, 10, 200), random=one > 4) for one in (4, 5, 6)]
     survey = UnitSurvey({}, {}, {one.unit.id: one for one in ablations}, 0.83, 200)
     held = ablation_dots(ablations[0], survey, "toy", 8)

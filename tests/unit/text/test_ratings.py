@@ -39,7 +39,7 @@ RATED = {
 }
 NOT_RATED = (
     *["9/11", "24/7", "50/50", "1/2", "3/4 of the film", "1988/89", "on 4/28", "11/10", "12/10/1999", "110/10"],
-    *["in 10 minutes", "10 years", "90 %", "the 10 commandments", "one out of three", "walked out of the cinema"],
+    *["in 10 minutes", "10 years", "90%", "the 10 commandments", "one out of three", "walked out of the cinema"],
     *["the two stars of the film", "its three stars", "it stars Tom Hanks", "two stars of LAURA", "a star"],
     *["f**k this s***", "***SPOILERS***", "*** SPOILER ALERT ***", "** WARNING: spoilers ahead **", "a footnote *"],
     *["grade school", "a grade B movie", "rated R", "rated PG-13.", "give it a go.", "scored 10 goals", "got 5 Oscars"],

@@ -126,10 +126,10 @@ def test_local_attention_shows_its_centres_and_windows() -> None:
 
 def test_lines_join_what_weighs_enough() -> None:
     aligned = Aligned(translation())
-    pairs = [(0, 0), (1, 1), (1, 2), (2, 1), (3, 0), (3, 1), (3, 2)]  # at least 8 %
+    pairs = [(0, 0), (1, 1), (1, 2), (2, 1), (3, 0), (3, 1), (3, 2)]  # at least 8%
     assert sorted(joined(aligned, None)) == pairs
     assert joined(aligned, None)[-1] == (2, 1), "the largest weight is drawn last, on top"
-    assert sorted(joined(aligned, Chosen(TARGET, 0))) == [(0, 0), (0, 1), (0, 2)], "from 1 % on for a chosen word"
+    assert sorted(joined(aligned, Chosen(TARGET, 0))) == [(0, 0), (0, 1), (0, 2)], "from 1% on for a chosen word"
     assert sorted(joined(aligned, Chosen(SOURCE, 0))) == [(0, 0), (2, 0), (3, 0)]
 
 
