@@ -73,7 +73,7 @@ def search_edits(
         text: anything; of one without words nothing is found.
         settings: what may be tried.
         asked: a language model with the same tokens, which each edit must not surprise too much; None for none.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if the run's network is no classifier, or the language model has other tokens.

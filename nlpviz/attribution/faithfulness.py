@@ -108,7 +108,7 @@ def search(
     Args:
         trained: the model that is explained.
         explanation: of the predicted class by any method: only its text and target matter.
-        say: is told which share is done.
+        say: progress callback, called with the completed fraction.
         reader: of that text, if it is to remember what it reads, or to read other groups.
     """
     reader = reader or GroupReader(trained, explanation.encoded, explanation.target)

@@ -79,7 +79,7 @@ def through_words(
         at: the K epochs.
         text: what the network reads of it, and the class whose loss is explained.
         others: the C documents.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
     """
     words = np.unique(text[0] % SENTENCE)
     result = np.zeros((len(at.epochs), len(others.rows), len(words)), dtype=np.float32)
@@ -130,7 +130,7 @@ def hashed_documents(
         opened: gives the network of an epoch.
         at: the epochs.
         documents: N of them.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
     """
     sums = np.zeros((len(documents.rows), sketches.BUCKETS), dtype=np.float32)
     selves = np.zeros(len(documents.rows), dtype=np.float32)

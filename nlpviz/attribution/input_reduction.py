@@ -31,7 +31,7 @@ def reduce_input(
     Args:
         trained: a classifier.
         text: anything; of one without words, None is returned.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
         seconds: after which it stops with what is left by then.
     """
     encoded, begun = trained.encode(text), monotonic()

@@ -39,7 +39,7 @@ def step_by_step(
         trained: the model that is explained.
         names: of the methods, a quick one among them.
         explained_by: what a method says of the text's predicted class.
-        say: is told which share is done.
+        say: progress callback, called with the completed fraction.
         baselines_of: what asks no network, of the text and the class of an explanation.
     """
     known = {name: explained_by(name) for name in names if methods()[name].surveyed}

@@ -46,7 +46,7 @@ def compare(
         texts: that people marked.
         methods: names of methods that apply to it.
         source: what the file is called.
-        report: is told which share is done, 0 to 1.
+        report: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if no text can be compared, or a method does not apply.

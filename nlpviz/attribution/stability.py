@@ -44,7 +44,7 @@ def stability(
         trained: the model that is explained.
         explanations: of that model, one a method, one at least.
         untrained: the same network before training, if the run keeps it.
-        say: is told which share is done.
+        say: progress callback, called with the completed fraction.
     """
     first = explanations[0]
     others = {"before training": untrained} if untrained is not None else {}

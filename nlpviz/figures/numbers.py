@@ -49,3 +49,8 @@ def brief(value: float) -> str:
         return f"{value:.2g}".replace("-", "−") if abs(value) < 100 else f"{value:,.0f}".replace("-", "−")
     digits, exponent = f"{value:.1e}".split("e")
     return f"{digits} × 10{str(int(exponent)).translate(_RAISED)}".replace("-", "−")
+
+
+def p_said(p: float) -> str:
+    """Return a p value as people write it: ``"p < 0.001"``, ``"p = 0.012"``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

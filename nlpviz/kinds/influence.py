@@ -110,7 +110,7 @@ def influence(
         text: anything; one without a word that is read has no gradient, and no document acts on it.
         target: a class's index; None takes the predicted class.
         load: gives the run's model of an epoch; by default read anew.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
         meanwhile: is given the estimates, before anything is compared exactly, which takes seconds.
 
     Raises:

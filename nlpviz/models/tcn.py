@@ -1,4 +1,4 @@
-"""A temporal convolutional network: convolutions that look back only, twice as far in each block.
+"""A temporal convolutional network: causal convolutions whose dilation doubles with each block.
 
 Bai, Kolter and Koltun (2018), *An Empirical Evaluation of Generic Convolutional and Recurrent Networks for Sequence
 Modeling*, section 3; 001, "Temporal Convolutions". Causal, dilated and residual as there; no weight normalisation. It

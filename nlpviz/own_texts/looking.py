@@ -103,7 +103,10 @@ def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
             yield f"{strange:,} texts of {looked.test.file} have a label that no training text has; they are left out."
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
-        yield f"{named} script has no blanks between words: all that stands between two marks is read as one word."
+        yield (
+            f"{named} script has no blanks between words: each run of characters between punctuation marks counts as "
+            "one word."
+        )
 
 
 @lru_cache(maxsize=100_000)

@@ -62,7 +62,7 @@ def held_out_pairs(
     """
     linked = linked_pairs([pairs[at] for at in among])
     if len(np.unique(linked)) < 3:
-        raise OwnTextsError("The pairs hang together by equal sentences: there are no others to hold out.")
+        raise OwnTextsError("All pairs share sentences with each other, so none can be held out.")
     return _whole(linked, among, share, seed)
 
 

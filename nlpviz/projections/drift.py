@@ -96,7 +96,7 @@ def drift_of(
         others: any runs; those on other documents are left out.
         neighbours: k, of each document; at most :data:`NEAREST`, and fewer than there are documents.
         against: of :data:`AGAINST`, what each epoch is compared with.
-        done: is told which share is done.
+        done: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if the run keeps no embeddings, or too few documents.

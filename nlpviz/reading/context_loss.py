@@ -27,7 +27,7 @@ def lose_context(trained: TrainedModel, text: str, report: Callable[[float], obj
     Args:
         trained: a language model that is asked for two words.
         text: anything.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if the model predicts no words.

@@ -45,7 +45,7 @@ def read_memory(
     Args:
         trained: a run's model, which reads word by word in one direction.
         text: anything; of one without tokens there is nothing to remember.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
         target: the index of the class whose score is taken; None takes that of :func:`target_class`.
 
     Raises:

@@ -39,7 +39,7 @@ def replace_words(
         trained: a run's model, which reads word by word in one direction.
         text: anything; of one without tokens nothing is replaced.
         draws: K.
-        report: is told which share is done.
+        report: progress callback, called with the completed fraction.
         target: the index of the class whose score it is; None takes that of :func:`target_class`.
 
     Raises:

@@ -67,7 +67,7 @@ def norms_through_time(
         module: a network in evaluation mode, whose parameters take no gradient.
         embedded: (T, D), the word vectors of a text of one word at least.
         read: the score.
-        report: is told which share of the words is done.
+        report: progress callback, called with the completed fraction of the words.
     """
     before = _states_before(module, embedded)
     sweep = _Sweep(len(embedded), module.state_size, embedded.dtype, read)

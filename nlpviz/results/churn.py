@@ -1,6 +1,6 @@
 """On which documents classifiers disagree, two by two and all together.
 
-Two classifiers' **churn** is the share of documents that they predict otherwise (Milani Fard, Cormier, Canini and Gupta
+Two classifiers' **churn** is the share of documents on which they disagree (Milani Fard, Cormier, Canini and Gupta
 2016, *Launch and Iterate: Reducing Prediction Churn*, section 2). Agreement beyond what the classes predicted by each
 would give by chance is Cohen's kappa (1960, *A Coefficient of Agreement for Nominal Scales*). Two accurate classifiers
 agree anyhow: beside each pair stands the agreement of two that are as accurate and whose errors have nothing to do with
@@ -59,12 +59,12 @@ class AgreementPair:
 
     @property
     def churn(self) -> float:
-        """The share that they predict otherwise."""
+        """The share on which they disagree."""
         return 1 - self.agreement
 
     @property
     def churn_interval(self) -> Interval:
-        """The 95% interval of the share that they predict otherwise."""
+        """The 95% interval of the share on which they disagree."""
         return Interval(1 - self.interval.high, 1 - self.interval.low)
 
 

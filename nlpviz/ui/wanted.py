@@ -47,6 +47,7 @@ WITH_ATTENTION = Wanted(
 WORD_BY_WORD = Wanted(
     "Word by word",
     able=lambda run: "reading" in run.config or reads_on(run),  # of the states, a contract of architectures; no torch
+    lacks=lambda _: "no state after each word",
     named="trained run that reads word by word",
     recipe="imdb-lstm",
 )

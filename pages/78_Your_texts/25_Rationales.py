@@ -35,7 +35,7 @@ people gave; of a method without sign, magnitudes count. {rationales.worked(foun
 
 **Random orders** reach a little more than the share of marked tokens, which is computed exactly for each text (Bestgen
 2015). **Log-count ratio** is a word list that knows nothing but how often each word stands in training texts of either
-label; **later** and **earlier is more** know nothing but where a word stands. People often mark the end of a film
+label; **last words first** and **first words first** know only a word's position. People often mark the end of a film
 review, so that position alone can beat a method: such a method is not yet shown to have found anything.
 
 **What it does not show.** Plausible is not faithful (Jacovi and Goldberg 2020): a network may be right for reasons that

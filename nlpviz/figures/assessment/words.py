@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nlpviz.figures.assessment.said import file_name, on, share
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
+from nlpviz.figures.numbers import p_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ErrorWord, ErrorWords
@@ -60,7 +61,7 @@ def _row(word: ErrorWord) -> BarRow:
     hover = (
         f"{word.word}: {word.errors:,} of {word.texts:,} texts with it are misclassified, "
         f"{share(word.share, word.interval)}; of the others {word.outside:.1%}; odds ratio {word.odds_ratio:.2g}; "
-        f"p = {word.p:.2g}, adjusted {word.q:.2g}"
+        f"{p_said(word.p)}, adjusted {p_said(word.q)}"
     )
     return BarRow(word.word, 100 * word.share, f"{word.errors:,} of {word.texts:,}", hover, word.word)
 

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, p_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.comparison import Comparison
 from nlpviz.significance import LEVEL, PairedDifference
@@ -73,11 +73,6 @@ def described(found: PairedDifference) -> str:
     """Return a difference with its interval and p in words: ``"+0.46 points (+0.10 to +0.82), p = 0.012"``."""
     low, high = (number(100 * end) for end in found.interval)
     return f"{number(100 * found.difference)} points ({low} to {high}), {p_said(found.p)}"
-
-
-def p_said(p: float) -> str:
-    """Return a p value as people write it: ``"p < 0.001"``, ``"p = 0.012"``."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _numbers(shown: Comparison) -> go.Scatter:

@@ -47,7 +47,7 @@ _EPOCHS = (3, 40)
 _UNEQUAL, _SHORT = 3.0, 20
 """Sides are unequal where their ratio is so many times the usual one, and one of them has more than so many signs."""
 _LINKED = 0.05
-"""Share of the pairs that hang together by equal sentences, from which on that is said."""
+"""Share of the pairs that share sentences with others, from which on that is said."""
 _NAMED = 5
 _SECONDS_A_WORD = {"seq2seq": 1.0e-4, "transformer-translator": 0.8e-4}
 """Of an epoch, both sides counted, in steps of 64 pairs on one thread: as the runs on Multi30k took it."""
@@ -247,14 +247,14 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
     linked = int(np.bincount(linked_pairs(list(zip(train.sources, train.targets, strict=True)))).max())
     if linked > _LINKED * len(train) and linked > 1:
         yield (
-            f"{linked:,} pairs hang together by equal sentences or translations: they are on one side of the split, so "
-            "that the test sentences are less alike than all of them."
+            f"{linked:,} pairs share a sentence or a translation: they stay in one split, so that the test sentences "
+            "are less alike than all of them."
         )
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"{named} script has no blanks between words: all that stands between two marks is read, written and "
-            "counted as one word."
+            f"{named} script has no blanks between words: each run of characters between punctuation marks is read, "
+            "written and counted as one word."
         )
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nlpviz.attribution.baselines import titles
 from nlpviz.figures.attribution.roar import TITLES, reached_said, roar_curves
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, p_said
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
@@ -130,12 +130,11 @@ def worked(found: Roar | None) -> str:
     order = min(found.methods, key=lambda one: found.against(one, share).difference)
     against = found.against(order, share)
     low, high = (number(100 * end, ".1f") for end in against.interval)
-    p = "< 0.001" if against.p < 0.001 else f"= {against.p:.3f}"
     return (
         f"Here, with {share:.0%} masked: {escape_markdown(_title(order))} leaves "
         f"{reached_said(found.reached(order, share))}, random words {reached_said(found.reached(RANDOM, share))}. The "
-        f"difference, text by text, is {number(100 * against.difference, '.1f')} points ({low} to {high}), adjusted p "
-        f"{p}."
+        f"difference, text by text, is {number(100 * against.difference, '.1f')} points ({low} to {high}), adjusted "
+        f"{p_said(against.p)}."
     )
 
 

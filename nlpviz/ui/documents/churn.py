@@ -167,7 +167,7 @@ def _name(found: Churn, pair: tuple[int, int]) -> str:
 
 
 def _apart(found: Churn, pair: tuple[int, int]) -> NDArray[np.intp]:
-    """Return the documents that two predict otherwise, those first of which both are surest."""
+    """Return the documents on which two disagree, those first on which both are most certain."""
     one, other = (found.answering[at] for at in pair)
     rows = np.flatnonzero(one.classes != other.classes)
     return rows[np.argsort(-np.minimum(one.certain[rows], other.certain[rows]), kind="stable")]

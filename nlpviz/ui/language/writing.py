@@ -12,7 +12,7 @@ from nlpviz.figures.language import file_name
 from nlpviz.figures.language.choices import draw_dots, filtered_bars
 from nlpviz.figures.language.text import surprisal_key_html
 from nlpviz.figures.language.written import written_html
-from nlpviz.figures.numbers import percent
+from nlpviz.figures.numbers import p_said, percent
 from nlpviz.figures.view import provenance
 from nlpviz.language.sampling import Sampling
 from nlpviz.results.written import Choices, WrittenText
@@ -200,7 +200,7 @@ def _tell_draws(found: Choices) -> None:
     with details("Goodness of fit"):
         if draws.freedom:
             st.markdown(
-                f"Pearson's χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, p = {draws.p:.2g}."
+                f"Pearson's χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, {p_said(draws.p)}."
             )
         else:
             st.markdown(f"Too few {found.unit}s have an expected count of 5 for a χ² test.")

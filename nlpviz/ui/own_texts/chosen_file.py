@@ -170,7 +170,7 @@ def _path(key: str) -> str:
         st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
         return ""
     typed = st.text_input(
-        "Or its path on this machine, that of a folder too", key=f"{key}_path", max_chars=_LONGEST_PATH,
+        "Or enter the path of a file or folder on this computer", key=f"{key}_path", max_chars=_LONGEST_PATH,
         persist_state="session", placeholder="/home/me/tickets.csv",
     )  # fmt: skip
     return (typed or "").strip()

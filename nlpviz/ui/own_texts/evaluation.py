@@ -13,6 +13,7 @@ from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import word_bars
 from nlpviz.figures.documents.confusion import confusion_matrix
+from nlpviz.figures.numbers import p_said
 from nlpviz.kinds import UsageError, kind_of
 from nlpviz.kinds.own_evaluation import FileRequest, evaluate_file
 from nlpviz.kinds.own_rows import left_out, read_mapping
@@ -118,13 +119,13 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
         "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
-        "McNemar's test p = {p:.2g}. {mine:,} texts are right by the first alone, {theirs:,} by the second alone.",
+        "McNemar's test {p}. {mine:,} texts are right by the first alone, {theirs:,} by the second alone.",
         first=first.title,
         other=other.title,
         gap=_points(pair.difference),
         low=_points(pair.interval.low),
         high=_points(pair.interval.high),
-        p=pair.p,
+        p=p_said(pair.p),
         mine=pair.first_only,
         theirs=pair.other_only,
     )

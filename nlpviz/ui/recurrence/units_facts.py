@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, p_said
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs.units import UNITS
@@ -100,7 +100,7 @@ def show_ablation(found: Sequence[Shown]) -> None:
         "Test reviews": f"{survey.documents:,}",
         "Change of the accuracy in points": _points(one.change.difference),
         "95% CI": f"{_points(low)} to {_points(high)}",
-        "McNemar's test": f"p {'< 0.001' if one.change.p < 0.001 else f'= {one.change.p:.2g}'}",
+        "McNemar's test": p_said(one.change.p),
         **({f"{len(random)} random units": f"{_points(min(random))} to {_points(max(random))}"} if random else {}),
         f"Largest loss among {len(survey.ablations)} ablated units": (
             f"{most_felt.unit.id}, {_points(most_felt.change.difference)}"

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.figures.training.comparison import comparison_matrix, p_said
+from nlpviz.figures.numbers import p_said
+from nlpviz.figures.training.comparison import comparison_matrix
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.accuracy import INTERVAL, ON_TEST
 from nlpviz.kinds.comparison import comparisons, difference

@@ -207,5 +207,5 @@ def test_no_side_of_a_test_pair_is_trained_on() -> None:
 
 def test_pairs_that_all_hang_together_are_refused() -> None:
     pairs = [("Yes.", f"Oui {number}") for number in range(50)]
-    with pytest.raises(OwnTextsError, match="hang together by equal sentences"):
+    with pytest.raises(OwnTextsError, match="share sentences with each other"):
         held_out_pairs(pairs, np.arange(50), 0.1, 0)
