@@ -3,7 +3,7 @@
 
 const MOST = 12;
 // What is found is ordered by how well it fits, and among equals by its kind.
-const KINDS = ["Page", "Tour", "Theme", "Run", "Glossary"];
+const KINDS = ["Page", "Your text", "Tour", "Theme", "Run", "Glossary"];
 const THEME_VERSION = "v2"; // of Streamlit 1.67
 const INSIDE = KINDS.length; // within a word: after all that begin with what is typed
 const THEMES = [

@@ -15,11 +15,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.ui import cache, frame, glossary, tab, typed
+from nlpviz.ui import cache, frame, glossary, tab, texts, typed
 
 _HERE = Path(__file__).parent
 _PARAMETERS = ("view", "run", "term", "word", "analogy", "list")
-_LONGEST = 200
+_LONGEST, _BEGINS = 200, 60
+_READERS = {
+    typed.REVIEW: ("One review", "text"),
+    typed.BEGINNING: ("Language models", "text"),
+    typed.TREE: ("Trees", "sentence"),
+}
+"""Where a visitor's own texts are read, by what they are for: a page, and its parameter that asks for them."""
+_TYPED = "typed"  # in what the browser names: a purpose and the text's place; never in an address
 
 _mount = st.components.v2.component(
     "nlpviz_palette",
@@ -33,7 +40,7 @@ class Place(NamedTuple):
     """Where the palette can lead.
 
     Attributes:
-        kind: ``"Page"``, ``"Tour"``, ``"Run"`` or ``"Glossary"``.
+        kind: ``"Page"``, ``"Your text"``, ``"Tour"``, ``"Run"`` or ``"Glossary"``.
         label: what people read and search.
         page: its name in the menu.
         query: the parameters of its address.
@@ -89,6 +96,7 @@ def show(
     runs = cache.runs()
     data = {
         "places": [place._asdict() for there in pages.values() for place in there]
+        + [place._asdict() for place in _own_texts() if place.page in pages]
         + [Place("Tour", tour.title, "Tours", {"tour": slug})._asdict() for slug, tour in tours.items()],
         "runs": _runs(tuple(runs), tuple(map(attrgetter("title"), runs.values()))),
         "terms": _terms(),
@@ -122,7 +130,22 @@ def _go(chosen: object, tours: Mapping[str, TourStart] | None = None) -> None:
         st.switch_page(file, query_params=dict(tour.query))
     elif file is not None:
         kept = {str(name): str(value)[:_LONGEST] for name, value in asked if name in _PARAMETERS}
+        purpose, _, place = str(dict(asked).get(_TYPED, "")).rpartition(" ")
+        if purpose in _READERS:
+            typed.taken(purpose, typed.OLDER + place)
+            kept |= {_READERS[purpose][1]: texts.OWN}
         st.switch_page(file, query_params=kept)
+
+
+def _own_texts() -> list[Place]:
+    """Return the visitor's own texts, found by how they begin and by their words."""
+    found = []
+    for purpose, (page, _) in _READERS.items():
+        for place, text in enumerate(typed.kept(purpose)):
+            if begins := texts.beginning(text, _BEGINS):
+                query = {_TYPED: f"{purpose} {place}"}
+                found.append(Place("Your text", f"“{begins}”", page, query, text[:_LONGEST].replace("|", " ")))
+    return found
 
 
 # Runs and terms are hundreds, and the same in every run of every page: the browser gets them as JSON that is kept.

@@ -27,10 +27,15 @@ def latest(purpose: str) -> str | None:
     return texts[0] if texts else None
 
 
+def kept(purpose: str) -> tuple[str, ...]:
+    """Return the texts of a purpose, the latest first."""
+    return tuple(_texts().get(purpose, ()))
+
+
 def note(purpose: str, text: str) -> None:
     """Keep a text as the latest of its purpose; what is longer than the server reads is cut."""
     text = text[: limits.most_characters()]
-    before = [one for one in _texts().get(purpose, []) if one != text and one.strip()]
+    before = [one for one in kept(purpose) if one != text and one.strip()]
     _texts()[purpose] = [text, *before][:MOST]
 
 
@@ -42,7 +47,7 @@ def begin(purpose: str) -> None:
 
 def older(purpose: str) -> dict[str, str]:
     """Return the texts that were typed before the latest, by a control's option for each."""
-    return {f"{OLDER}{place}": text for place, text in enumerate(_texts().get(purpose, [])) if place}
+    return {f"{OLDER}{place}": text for place, text in enumerate(kept(purpose)) if place}
 
 
 def taken(purpose: str, option: object) -> bool:
@@ -62,12 +67,12 @@ def stored() -> str:
 def restore(packed: str) -> bool:
     """Take what a reloaded tab has kept, unless something was typed since; return whether there was any text."""
     try:
-        kept = json.loads(packed)
+        every = json.loads(packed)
     except (ValueError, RecursionError):
         return False
-    if stored() or not isinstance(kept, dict):
+    if stored() or not isinstance(every, dict):
         return False
-    for purpose, texts in list(kept.items())[:_PURPOSES]:
+    for purpose, texts in list(every.items())[:_PURPOSES]:
         if isinstance(texts, list) and len(purpose) <= _LONGEST_PURPOSE:
             for text in reversed(texts[:MOST]):
                 if isinstance(text, str):

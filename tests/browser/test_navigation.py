@@ -134,6 +134,12 @@ def test_the_palette_leads_and_the_typed_text_stays(server: str, page: Page) -> 
     settled(page)
     expect(page.locator(".nlpviz-boxed")).to_have_text(TYPED)
     assert_palette_is_in_order(page)
+    type_review(page, "A quiet, clever comedy.")
+    find(settled(page), TYPED[:20], TYPED[:20])  # the text before it
+    settled(page)
+    expect(page).to_have_url(re.compile(r"text=own"))
+    expect(page.locator(".nlpviz-text-chip")).to_contain_text(TYPED[:12])
+    assert TYPED[:12] not in page.url
 
 
 FIRST = {
