@@ -34,7 +34,9 @@ _QUOTED_IN_LIST = 60
 _OFFERED = 6  # examples as buttons
 
 
-def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
+def pick_text(
+    run: Run | None, *, optional: bool = False, purpose: str = "", invites: str = "Choose or type a text"
+) -> str | None:
     """Return the text that the visitor chose or typed; a chip in the bar opens it where it is shown.
 
     What a visitor types stays in the session: it never gets into an address.
@@ -42,15 +44,17 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     Args:
         run: of whose corpus a document may be; None where no run has one.
         optional: whether there need be no text, in which case None is returned at first.
+        purpose: what the text is for, if not for the run to read: texts of another purpose are not taken along.
+        invites: what the chip says while there is no text.
     """
-    ready, purpose = _ready(run), purpose_of(run)
+    ready, purpose = _ready(run), purpose or purpose_of(run)
     take_brought(purpose)
     first = NONE if optional else next(iter(ready))
-    options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
+    options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run, purpose), OWN]
     address.read(SOURCE, "text", options, [first], memory=f"text: {purpose}")
     # the bar says what the text is, and that is known before the control is drawn
     source = str(st.session_state[SOURCE])
-    text, shown = _text_of(run, source, ready, optional=optional)
+    text, shown = _text_of(run, (purpose, source), ready, optional=optional)
     begins = _FILLED not in st.session_state
     if not begins and st.session_state[_FILLED] != (purpose, shown):
         if st.session_state[_FILLED] != _RESTORED:
@@ -58,7 +62,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (purpose, shown)
     older = typed.older(purpose)
-    with text_editor.place(opener(text), f"Type or paste a {_called(run)}", own=source == OWN):
+    with text_editor.place(opener(text, invites), f"Type or paste a {_called(run)}", own=source == OWN):
         written = st.text_area(
             f"Type or paste a {_called(run)}", text if begins else "", key=_BOX, persist_state="session",
             on_change=_typed, args=(purpose,), height=160, max_chars=limits.most_characters(),
@@ -189,14 +193,18 @@ def take(purpose: str, text: str) -> None:
 
 
 def _text_of(
-    run: Run | None, source: str, ready: Mapping[str, Example | Passage], *, optional: bool
+    run: Run | None, asked: tuple[str, str], ready: Mapping[str, Example | Passage], *, optional: bool
 ) -> tuple[str, str]:
-    """Return the text that stands for ``source`` and what it is in fact; where it cannot be had, an example or none."""
+    """Return the text that is asked for, by its purpose and source, and its source in fact.
+
+    Where it is missing, that is an example, or none.
+    """
+    purpose, source = asked
     if source == NONE:
         return "", NONE
     if source in ready:
         return ready[source].text, source
-    if source == OWN and (own := typed.latest(purpose_of(run))) is not None:
+    if source == OWN and (own := typed.latest(purpose)) is not None:
         return own, OWN
     instead = next(iter(ready.values()))
     if source == OWN:
@@ -214,9 +222,9 @@ def _text_of(
     return text, source
 
 
-def _document_asked_for(run: Run | None) -> list[str]:
+def _document_asked_for(run: Run | None, purpose: str) -> list[str]:
     """Return the document that the address or the visitor asks for, as a list; none where it is none."""
-    chosen = address.choice_of(f"text: {purpose_of(run)}")
+    chosen = address.choice_of(f"text: {purpose}")
     asked = (st.query_params.get("text"), st.session_state.get(SOURCE), chosen)
     named = dict.fromkeys(one for one in asked if isinstance(one, str))
     return [] if run is None else [one for one in named if _is_document(run, one)]
@@ -278,10 +286,10 @@ def beginning(text: str, characters: int) -> str:
     return flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
 
 
-def opener(text: str) -> str:
+def opener(text: str, invites: str = "Choose or type a text") -> str:
     """Return what stands on the chip of the bar that opens the text: plain text."""
     begins = beginning(text, _QUOTED)
-    return f"“{begins}”" if begins else "Choose or type a text"
+    return f"“{begins}”" if begins else invites
 
 
 def document_markdown(text: str) -> str:

@@ -228,13 +228,14 @@ def test_an_unknown_view_is_named_and_the_first_is_shown(page: Page) -> None:
 # -------------------------------------------------------------------------------------------------------- the text
 
 
-def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
+def test_a_typed_text_is_there_on_all_views_that_read_it(visit: AppTest) -> None:
     app = gone(visit, "One review")
     app.text_area(key="text").set_value(TYPED).run()
-    views = (("One review", "n-grams"), ("One review", "attention"), ("Explore", "map"), ("Explore", "table"))
-    for page, view in (*views, ("Words", "map"), ("One review", "saliency")):
+    read = (("One review", "n-grams"), ("One review", "attention"), ("Explore", "map"), ("Explore", "table"))
+    views = [(*view, TYPED) for view in read]
+    for page, view, value in (*views, ("Words", "map", ""), ("One review", "saliency", TYPED)):
         app = gone(app, page, view=view)
-        assert app.text_area(key="text").value == TYPED, view
+        assert app.text_area(key="text").value == value, view
         assert "dreadful" not in str(dict(app.query_params)), view
         assert not [one for one in app.info if "This link does not include" in one.value], view
 
