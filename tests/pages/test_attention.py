@@ -126,7 +126,8 @@ def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"], beside=HAN), TEXT)
     assert not app.exception
     titles = [note["text"] for note in named(app, "attention-words")["figure"]["layout"]["annotations"]]
-    assert titles[:3] == [f"<b>{RNN}, epoch 0</b>", f"<b>{RNN}, epoch 3</b>", f"<b>{HAN}, epoch 0</b>"]
+    rnn, han = (open_run(name).title for name in (RNN, HAN))
+    assert titles[:3] == [f"<b>{rnn}, epoch 0</b>", f"<b>{rnn}, epoch 3</b>", f"<b>{han}, epoch 0</b>"]
     layout = named(app, "attention-words")["figure"]["layout"]
     assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
     untrained = attended(RNN, epoch=0)

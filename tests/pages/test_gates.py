@@ -198,7 +198,8 @@ def test_epochs_and_runs_stand_side_by_side(gates_page: Page) -> None:
     assert f"Toy qrnn has no {next(iter(held(RECURRENT).parts))} in layer 1" in said(app)
     lines = named(app, "running-prediction")["figure"]["data"]
     own = [trace for trace in lines if trace["name"] != "skipped"]
-    assert [trace["name"] for trace in own][:2] == [f"{RECURRENT}, epoch 0", f"{RECURRENT}, epoch 3"]
+    called = open_run(RECURRENT).title
+    assert [trace["name"] for trace in own][:2] == [f"{called}, epoch 0", f"{called}, epoch 3"]
     assert len(own) == 4
     np.testing.assert_allclose(numbers(own[0]["y"]), held(RECURRENT, epoch=0).after[:, 1], atol=1e-6)
     cells = [trace for trace in named(app, "update-gate")["figure"]["data"] if trace["type"] == "heatmap"]
@@ -251,9 +252,12 @@ def test_what_is_not_there_is_named(gates_page: Page, asked: dict[str, str], nam
     assert f"The address asks for the {named_as} {next(iter(asked.values()))}, which is not there" in said(app)
 
 
-def test_only_runs_that_read_word_by_word_are_offered(gates_page: Page) -> None:
+def test_runs_that_do_not_read_word_by_word_are_listed_with_the_reason(gates_page: Page) -> None:
     app = gates_page(**PAGE)
-    assert len(app.selectbox(key="run").options) == 4
+    lacking = [one.endswith("(no state after each word)") for one in app.selectbox(key="run").options]
+    assert lacking == sorted(lacking), "last"
+    assert lacking.count(False) == 4
+    assert "Toy cnn (no state after each word)" in app.selectbox(key="run").options
     assert "Toy cnn" not in app.selectbox(key="beside").options
 
 
