@@ -95,7 +95,7 @@ def test_the_score_is_drawn_and_a_convolution_has_nothing_else(memory_page: Page
 def test_cells_stand_in_one_figure(memory_page: Page) -> None:
     app = typed(memory_page(**PAGE, run=RNN, cells="all", epoch="0", beside=QRNN), TEXT)
     names = {line["name"] for line in named(app, "memory-state")["figure"]["data"]}
-    assert {f"{RNN}, epoch 0", f"{QRNN}, epoch 0"} <= names
+    assert {f"{open_run(name).title}, epoch 0" for name in (RNN, QRNN)} <= names
     assert any(name.startswith(SKIP) for name in names)
     assert not any(name.startswith(TCN) for name in names)  # it has no state
     assert len(named(app, "memory-matrix-state")["figure"]["data"]) == 2  # of those chosen above
