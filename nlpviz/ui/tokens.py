@@ -176,4 +176,4 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
 
 
 def _number(explanation: Explanation, position: int) -> str:
-    return number(explanation.scores[position], ".2g", signed=explanation.signed)
+    return number(explanation.scores[position], "#.2g", signed=explanation.signed)

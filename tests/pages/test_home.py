@@ -95,7 +95,7 @@ def test_what_is_typed_is_coloured_and_placed_and_the_same_text_on_the_page_that
     marks = [trace for trace in figure(app)["figure"]["data"] if trace.get("name") == "your review"]
     assert len(marks) == 1
     asked = links(app)["Question this prediction"]
-    assert asked == {"view": ["saliency"], "run": [RUN.name], "text": ["own"], "target": ["positive"]}
+    assert asked == {"view": ["saliency"], "run": [RUN.name], "text": ["own"]}
     assert OWN not in str(app.query_params)
     app.switch_page("pages/20_One_review.py")
     app.query_params["view"] = "saliency"

@@ -99,7 +99,7 @@ def test_a_chosen_region_names_its_filters(page: Page, expected: PredictiveRegio
     counts = ngram_counts("imdb")
     assert counts is not None
     times = counts.of(region.words)
-    assert (f"{times:,} occurrence" if times else "no occurrence") in shown(app)
+    assert ("occurs once" if times == 1 else f"occurs {times:,} times" if times else "never occurs") in shown(app)
 
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:

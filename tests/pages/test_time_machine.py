@@ -52,7 +52,7 @@ def test_the_answer_is_that_of_the_networks(page: Page) -> None:
     run = open_run("imdb-cnn")
     text = app.text_area[0].value
     shares = [cache.probabilities(run, epoch, text)[1] for epoch in run.epochs]
-    assert f"CNN on IMDB: **positive**, {shares[-1]:.0%}, unchanged since epoch 1." in said(app)
+    assert f"CNN on IMDB: **positive** since epoch 1, at the end {shares[-1]:.0%}." in said(app)
     table = {one["heading"]: one["column"] for one in figure(app)["table"]}
     assert len(table) == 2
     assert f"{shares[0]:.1%} at epoch 0" in figure(app)["alt"]

@@ -87,7 +87,7 @@ def test_the_answer_in_words(page: Page) -> None:
     strongest = max((one for one in ROWS if one.size == 3 and one.support >= 30), key=lambda one: abs(one.total))
     moves, amount = "raises" if strongest.total > 0 else "lowers", number(strongest.total, ",.0f")
     assert f"“{strongest.ngram}” {moves} the score for positive most: {amount} in total" in said
-    assert f"{row.seen} occurrences in training" in said
+    assert f"occurs {row.seen} times in training" in said
     means = numbers(figure(app, 1)["figure"]["data"][0]["y"])
     assert len(means) == len(RUN.epochs)
     assert means[RUN.epochs.index(RUN.best_epoch)] == pytest.approx(row.contribution, rel=1e-5)

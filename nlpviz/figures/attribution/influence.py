@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from math import floor, log10
 from types import MappingProxyType
 
@@ -143,7 +144,8 @@ def text_html(found: Influence, position: int, encoded: EncodedText, label: str)
 
 def _row(found: Influence, position: int, begins: Mapping[str, str]) -> BarRow:
     value = float(found.scores[position]) * MILLI
-    noted = [shortened(word, _LETTERS) for word, _ in found.strongest_words(position, _NOTED)]
+    strongest = (word for word, _ in found.strongest_words(position, len(found.words)) if any(map(str.isalnum, word)))
+    noted = [shortened(word, _LETTERS) for word in islice(strongest, _NOTED)]
     label = found.class_names[found.labels[position]]
     hover = f"{found.ids[position]}, trained on as {label}: {amount(value / MILLI)} {UNIT}"
     name = found.ids[position]

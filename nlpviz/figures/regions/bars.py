@@ -69,13 +69,11 @@ class RankedRegions:
 
 
 def in_training(times: int) -> str:
-    """Return how often an n-gram occurred in training, in words; nothing where it is not known."""
+    """Return how often an n-gram occurs in training, in words; nothing where it is not known."""
     if times == UNCOUNTED:
         return ""
-    return f"{times:,} occurrence{'s' * (times != 1)} in training" if times else UNSEEN
-
-
-UNSEEN = "no occurrence in training"
+    often = "once" if times == 1 else f"{times:,} times"
+    return f"occurs {often} in training" if times else "never occurs in training"
 
 
 def strongest(ranked: Sequence[RankedRegions]) -> float:

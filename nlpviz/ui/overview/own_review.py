@@ -46,8 +46,7 @@ def show(run: Run) -> None:
     with left:
         chosen = _pick(run)
         _show_words(run, chosen.text)
-        target = {"target": run.class_names[-1]} if len(run.class_names) == 2 else {}
-        frame.lead_to("One review", "Question this prediction", "saliency", run=run.name, text=chosen.source, **target)
+        frame.lead_to("One review", "Question this prediction", "saliency", run=run.name, text=chosen.source)
     with right:
         _show_map(run, chosen.text)
 

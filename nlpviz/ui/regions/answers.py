@@ -106,7 +106,7 @@ def _tell(ranked: Sequence[RankedRegions]) -> None:
     after = sum(2 + len(region.words) for region in strongest_first)
     sentence, pieces = beside.predictions([one.result for one in ranked], after)
     for region in strongest_first:
-        sentence += f". Strongest: *{{ngram}}*, {number(chosen.strength(region), '.2g', signed=chosen.signed)}"
+        sentence += f". Strongest: *{{ngram}}*, {number(chosen.strength(region), '#.2g', signed=chosen.signed)}"
         pieces["ngram"] = region.ngram
     takeaway(f"{sentence}.", **pieces)
 
@@ -136,7 +136,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
     seen = in_training(chosen.times.get(selected.words, UNCOUNTED))
     answer(
         "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s} (norm {norm})"
-        + (f"; it has {seen}." if seen else "."),
+        + (f"; it {seen}." if seen else "."),
         ngram=selected.ngram,
         amount=number(selected.contribution),
         target=result.class_names[result.target],

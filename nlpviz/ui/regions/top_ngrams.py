@@ -224,7 +224,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     seen = in_training(row.seen)
     answer(
         "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} {document}s; {precision:.0%} of "
-        "them are {label}" + (f". It has {seen}." if seen else f"{unknown}."),
+        "them are {label}" + (f". It {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,
         ngram=row.ngram,
         moves=f"adds {abs(row.contribution):.2f} to" if row.contribution > 0 else f"takes {-row.contribution:.2f} from",

@@ -46,9 +46,9 @@ def tell(followed: Followed) -> None:
         last, turn = course.explanations[-1], course.turn
         pieces |= {f"title{place}": course.title, f"label{place}": last.class_names[last.predicted]}
         pieces |= {f"share{place}": float(last.probabilities[last.predicted]), f"turn{place}": turn}
-        since = f" since epoch {{turn{place}}}" if turn is not None else " throughout"
-        share = f", {{share{place}:.0%}}, unchanged" * (len(told) == 1)
-        said.append(f"{{title{place}}}: **{{label{place}}}**{share}{since}")
+        since = f" since epoch {{turn{place}}}" if turn is not None else " at every epoch"
+        share = f", at the end {{share{place}:.0%}}" * (len(told) == 1)
+        said.append(f"{{title{place}}}: **{{label{place}}}**{since}{share}")
     takeaway("; ".join(said) + ".", **pieces)
 
 

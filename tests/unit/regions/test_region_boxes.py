@@ -79,7 +79,7 @@ def test_sign_is_told_by_class_and_strength_by_share() -> None:
     assert [attributes["style"] for _, attributes in parsed.tags if "nlpviz-box" in str(attributes["class"])][1:] == [
         "--nlpviz-share:27.5%", "--nlpviz-share:13.8%",
     ]  # fmt: skip
-    assert parsed.titles()[0] == "good: contribution +2.00, norm 2.00, wins 1 filter, 2 occurrences in training"
+    assert parsed.titles()[0] == "good: contribution +2.00, norm 2.00, wins 1 filter, occurs 2 times in training"
 
 
 def test_a_region_of_several_words_is_one_box_with_what_lies_between_them() -> None:

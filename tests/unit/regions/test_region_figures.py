@@ -129,7 +129,7 @@ def test_markup_in_words_is_escaped() -> None:
 
 def test_words_for_counts_and_numbers() -> None:
     assert [in_training(times) for times in (UNCOUNTED, 0, 1, 1234)] == [
-        "", "no occurrence in training", "1 occurrence in training", "1,234 occurrences in training",
+        "", "never occurs in training", "occurs once in training", "occurs 1,234 times in training",
     ]  # fmt: skip
     assert (number(-0.914), number(0.2), number(2.5, signed=False)) == ("−0.91", "+0.20", "2.50")
 
