@@ -16,7 +16,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   row.menu.about.textContent = data.caption ?? "";
   const block = row.block();
   row.deaf?.();
+  delete row.root.dataset.clock;
   if (data.clock) {
+    row.root.dataset.clock = data.clock; // controls stay in sight while it is (plotly_play.js)
     const show = (moment) => showMoment(row, moment ?? data.shown);
     show(momentOf(data.clock));
     row.deaf = onClock(data.clock, show);

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what draws is not needed before a figure is there
 
     from nlpviz.figures.view import FigureView
 
+_EDITOR = "nlpviz_editor"  # the key of the box in which a text is typed: what it holds are controls, too
 _MAIN = 0  # the part of the page that is neither menu nor foot
 _ROWS = 100  # of a table
 _LEVELS = {"h2": "h2", "h3": "h3"}
@@ -48,7 +49,7 @@ class Heard:
     def __init__(self) -> None:
         """Begin without any."""
         self._parts: dict[Path, Callable[[], PagePart]] = {}
-        self._closed: set[Path] = set()  # popovers: what they hold are controls
+        self._closed: set[Path] = set()  # popovers and the text's box: what they hold are controls
         self._titled: set[Path] = set()  # expanders and tabs
         self._shares: dict[Path, float] = {}  # columns
         self._next: PagePart | None = None
@@ -112,7 +113,7 @@ class Heard:
         self._closed.discard(path)
         self._titled.discard(path)
         self._shares.pop(path, None)
-        if kind in ("popover", "dialog"):
+        if kind in ("popover", "dialog") or block.id.endswith(_EDITOR):
             self._closed.add(path)
         elif kind == "column":
             self._shares[path] = block.column.weight

@@ -14,7 +14,9 @@ function offerCode(view) {
 function toggleCode(view, button) {
   view.code.hidden = !view.code.hidden;
   button.setAttribute("aria-expanded", String(!view.code.hidden));
-  if (!view.code.hidden) fillCode(view);
+  if (view.code.hidden) return;
+  fillCode(view);
+  view.code.scrollIntoView({ block: "nearest" });
 }
 
 function fillCode(view) {

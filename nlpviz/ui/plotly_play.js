@@ -3,6 +3,7 @@
 
 const LISTS = ["annotations", "shapes"]; // of a layout: what a frame may change without its points being drawn anew
 const SLOW_MS = 60; // a cloud that takes longer to be moved jumps
+const MARGIN = 40; // pixels of a figure that must be seen for its controls to be there
 const PACE_MS = 1000; // from one frame to the next, of which the points move for MOVE_MS
 
 // Return the figure that the person looks at: the one that came, or it with what its frame changes.
@@ -31,7 +32,7 @@ function offerPlayer(view) {
     return;
   }
   view.player ??= newPlayer(view);
-  view.player.afloat(Boolean(playback.clock));
+  view.player.keep(playback.clock);
   const { slider, button, said } = view.player;
   const at = playback.frames.findIndex(({ value }) => value === (view.frame ?? playback.shown));
   slider.max = String(playback.frames.length - 1);
@@ -72,29 +73,34 @@ function newPlayer(view) {
     goTo(view, Number(slider.value));
   });
   slider.addEventListener("change", () => tell(view));
-  return { root: place, button, slider, said, steps, afloat: keepInSight(place, root) };
+  return { root: place, button, slider, said, steps, keep: keepInSight(place, root, view.plot) };
 }
 
-// Controls that move more than their own figure stay in sight: where their place is scrolled away, they float at the foot
-// of the window, over a tour's bar where there is one. Return what turns that on and off.
-function keepInSight(place, root) {
-  let wanted = false;
-  let away = false;
+// Controls stay in sight as long as anything is that they move, their figure or what goes by its clock: where their own
+// place is out of sight, they float at the foot of the window, over a tour's bar where there is one. Return what takes the
+// clock's name.
+function keepInSight(place, root, plot) {
+  let clock;
+  const inSight = (node) => {
+    const { top, bottom, height } = node.getBoundingClientRect();
+    return height > 0 && bottom > MARGIN && top < innerHeight - 2 * MARGIN;
+  };
   const put = () => {
-    const floats = wanted && away;
+    if (!place.isConnected) return removeEventListener("scroll", put, true);
+    const moved = clock ? [plot, ...document.querySelectorAll(`[data-clock="${clock}"]`)] : [plot];
+    const foot = document.querySelector("[data-testid=stBottom]")?.offsetHeight ?? 0;
+    const { bottom } = place.getBoundingClientRect();
+    const floats = (bottom < MARGIN || bottom > innerHeight - foot) && moved.some(inSight);
     place.style.height = floats ? `${place.offsetHeight}px` : "";
     root.classList.toggle("nlpviz-player-afloat", floats);
     const { left, width } = place.getBoundingClientRect();
-    const foot = document.querySelector("[data-testid=stBottom]")?.offsetHeight ?? 0;
     Object.assign(root.style, floats ? { left: `${left}px`, width: `${width}px`, bottom: `${foot}px` } : { left: "", width: "", bottom: "" });
   };
-  new IntersectionObserver(([{ isIntersecting }]) => {
-    away = !isIntersecting && place.isConnected;
-    put();
-  }).observe(place);
-  new ResizeObserver(() => away && put()).observe(place);
-  return (now) => {
-    wanted = now;
+  new IntersectionObserver(put).observe(place);
+  new ResizeObserver(put).observe(place);
+  addEventListener("scroll", put, { capture: true, passive: true }); // of whatever part of the page scrolls
+  return (name) => {
+    clock = name;
     put();
   };
 }
@@ -150,9 +156,11 @@ function keepTime(view) {
   if (!follows) {
     view.deaf?.();
     view.deaf = undefined;
+    delete view.root.dataset.clock;
     if (clock) setClock(clock, view.frame ?? shown);
     return;
   }
+  view.root.dataset.clock = clock;
   const there = (moment) => frames.some(({ value }) => value === moment);
   if (there(momentOf(clock))) view.frame = momentOf(clock);
   view.deaf?.();

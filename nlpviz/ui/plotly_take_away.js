@@ -128,7 +128,9 @@ function shortest(number) {
 function toggleTwin(view, button) {
   view.twin.hidden = !view.twin.hidden;
   button.setAttribute("aria-expanded", String(!view.twin.hidden));
-  if (!view.twin.hidden) fillTwin(view);
+  if (view.twin.hidden) return;
+  fillTwin(view);
+  view.twin.scrollIntoView({ block: "nearest" });
 }
 
 function fillTwin(view) {

@@ -31,6 +31,7 @@ _RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
 _QUOTED_IN_LIST = 60
+_AT_A_BAR = 30
 _OFFERED = 6  # examples as buttons
 
 
@@ -266,6 +267,12 @@ def first_words(run: Run, ids: Sequence[str]) -> dict[str, list[str]]:
         return {"Begins": _beginnings(run.corpus["name"], tuple(ids))}
     except DataError:
         return {}
+
+
+def first_words_by_id(run: Run, ids: Sequence[str]) -> dict[str, str]:
+    """Return how documents begin, in quotation marks and short enough for a bar; none where the corpus is missing."""
+    begins = first_words(run, ids).get("Begins", [])
+    return {name: f"“{beginning(begin, _AT_A_BAR)}”" for name, begin in zip(ids, begins, strict=False)}
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

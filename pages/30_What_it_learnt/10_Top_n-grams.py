@@ -6,6 +6,7 @@ Evidence for the class points right, evidence against it points left, over all t
 import streamlit as st
 
 from nlpviz.figures.panels import reference
+from nlpviz.figures.run_titles import in_words
 from nlpviz.runs.beginning import before_training
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.regions import top_ngrams
@@ -46,6 +47,7 @@ out to choose the epoch. N-grams with an out-of-vocabulary word were not counted
 the network can only read from their parts; they need to occur in one text only, so these numbers rest on little data.
 
 Only the strongest n-grams are stored, up to {most} each way for each size, support and order, unseen ones by their
-mean; *Contains* searches these. Epoch 0 is a network {before_training(run)}. *Johnson and Zhang 2015, section 3.6.*
+mean; *Contains* searches these. Epoch 0 is a network {in_words(before_training(run))}. *Johnson and Zhang 2015, section
+3.6.*
 """
     )

@@ -96,3 +96,14 @@ def test_the_file_that_is_taken_along_has_the_slider(server: str, page: Page, tm
     for caption in captions:
         expect(caption).to_contain_text("epoch 0")
     expect(page.locator(".player output").first).to_have_text("Epoch 0 (before training)")
+
+
+def test_controls_are_in_sight_as_long_as_what_they_move(server: str, page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}/Explore?view=map")
+    expect(settled(page).get_by_role("button", name="Play training")).to_be_in_viewport(ratio=1)
+    page.goto(server)  # a text and a map move there, and neither is where the page ends
+    settled(page)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    expect(page.get_by_role("button", name="Play training")).not_to_be_in_viewport()
+    expect(page.locator(".nlpviz-player-afloat")).to_have_count(0)

@@ -35,7 +35,7 @@ def changed(folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> Ru
 @places
 def test_vectors_of_another_run_are_not_called_random(page: Page, name: str, address: dict[str, str]) -> None:
     said = shown(page(name, **address)).replace("\\", "")
-    assert "with the word vectors of imdb-skipgram and all other weights random" in said
+    assert "with the word vectors of Skip-gram on IMDB and all other weights random" in said
     assert "with random weights" not in said
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import theme
+from nlpviz.figures import phone, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.left_out import LeftOut
 
 _ROW, _ROUND = 19, 110  # pixels: of a text, of what is round the rows
+_IDS, _BESIDE = 110, 230  # pixels beside the rows: for ids, for how texts begin
 _LOOKS = {
     "random": ("{count} random ones left out", "circle-open", theme.MUTED, 7),
     "same": ("{count} random ones of its class left out", "diamond-open", theme.MUTED, 7),
@@ -22,8 +24,13 @@ _LOOKS = {
 }
 
 
-def left_out_dots(found: LeftOut) -> FigureView:
-    """Return a row for each test text, the one that moved farthest on top: the change of its log-odds."""
+def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({})) -> FigureView:
+    """Return a row for each test text, the one that moved farthest on top: the change of its log-odds.
+
+    Args:
+        found: what moved.
+        begins: how texts begin, by id; where the figure is narrow, and without them, rows have their ids.
+    """
     moved = {name: found.moved(name) for name in _LOOKS}
     order = np.argsort(moved["top"][:, 0], kind="stable")
     labels = [found.ids[place] for place in order]
@@ -40,8 +47,12 @@ def left_out_dots(found: LeftOut) -> FigureView:
         )  # fmt: skip
     drawn = theme.figure(
         dots, height=_ROW * len(labels) + _ROUND, x="change of the predicted class's log-odds",
-        xaxis={"zeroline": True}, margin={"l": 110},
-        yaxis={"type": "category", "range": [len(labels) - 0.5, -0.5], "tickfont": {"size": 11, "color": theme.MUTED}},
+        xaxis={"zeroline": True}, margin={"l": _BESIDE if begins else _IDS},
+        yaxis={
+            "type": "category", "range": [len(labels) - 0.5, -0.5], "tickfont": {"size": 11, "color": theme.MUTED},
+            "tickvals": labels, "ticktext": [theme.plain(begins.get(one, one)) for one in labels],
+        },
+        meta=phone.where_narrow({"margin.l": _IDS, "yaxis.ticktext": labels}),
     )  # fmt: skip
     means = {name: float(np.abs(values).mean()) if values.size else float("nan") for name, values in moved.items()}
     table: dict[str, Sequence[object] | NDArray[Any]] = {

@@ -17,7 +17,7 @@ _NETWORKS = ("elman", "lstm", "gru", "gated", "qrnn", "tcn", "skip-rnn", "elman-
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _GAP = 0.1
 _FIRST = 0.62  # of the width: the first measure's panel, on the right, where the lines' names stand
-_HEIGHT = 460
+_HEIGHT = 400
 
 
 class Spread(NamedTuple):

@@ -16,7 +16,6 @@ from nlpviz.snippets import influence as snippets
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, texts, tokens, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
-_LETTERS = 30  # of a review, at its bar
 PICKED = "because"
 """The training document that is shown, in the session and in the address."""
 
@@ -112,8 +111,7 @@ def show_documents(run: Run, found: Influence) -> int:
     """Draw the documents, and return the position of the one that is shown: clicked or chosen, at first the first."""
     shown = [int(place) for place in (*found.helpful(), *found.harmful())]
     names = {found.ids[place]: place for place in shown}
-    first_words = texts.first_words(run, list(names)).get("Begins", [])
-    begins = {name: f"“{texts.beginning(begin, _LETTERS)}”" for name, begin in zip(names, first_words, strict=False)}
+    begins = texts.first_words_by_id(run, list(names))
     drawn = st.container()
 
     def said(name: str) -> str:

@@ -11,7 +11,7 @@ from nlpviz.results.left_out import LeftOut, Ratio
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
 from nlpviz.snippets import influence as snippets
-from nlpviz.ui import classes, plotly_view
+from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.frame import answer, details
 
 
@@ -23,7 +23,9 @@ def show(run: Run) -> None:
         st.info(f"Not measured yet: {command} trains without them, and without random ones.")
         return
     times, same = found.ratio(), found.ratio("same")
-    plotly_view.show(left_out_dots(found), key="left_out", code=snippets.left_out(run.name))
+    plotly_view.show(
+        left_out_dots(found, texts.first_words_by_id(run, found.ids)), key="left_out", code=snippets.left_out(run.name)
+    )
     answer(
         "Training without the {count} most helpful {kind}s moves log-odds **{times:.1f} times as far** as training "
         "without {count} random ones.",

@@ -11,6 +11,7 @@ from nlpviz.attribution import methods
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
+from nlpviz.figures.run_titles import in_words
 from nlpviz.kinds.classifier import before_training
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
@@ -133,7 +134,7 @@ def _sanity(explanation: Explanation) -> str:
     run = cache.runs()[explanation.run]
     if _UNTRAINED not in run.epochs:
         return "**Sanity check.** The run does not keep its weights before training: there is nothing to compare with."
-    begun = escape_markdown(before_training(run))
+    begun = escape_markdown(in_words(before_training(run)))
     if explanation.epoch == _UNTRAINED:
         return f"**Sanity check.** This is the network before training, {begun}."
     result = _ranks(explanation)

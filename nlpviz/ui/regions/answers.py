@@ -10,6 +10,7 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
+from nlpviz.figures.run_titles import in_words
 from nlpviz.figures.view import provenance
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
@@ -204,7 +205,7 @@ def reading(result: PredictiveRegions) -> str:
             f"**{number(strongest.contribution)}**. "
         )
     run = cache.runs()[result.run]
-    begun = escape_markdown(before_training(run))
+    begun = escape_markdown(in_words(before_training(run)))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
 **Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the one

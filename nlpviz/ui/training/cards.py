@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from nlpviz.runs import Run
@@ -16,4 +18,9 @@ def show(run: Run) -> None:
     _, _, text = run.file(_CARD).read_text(encoding="utf-8").partition("\n")
     st.caption(f"On the command line: `{run.name}`")
     with st.container(key="nlpviz_card"):
-        st.markdown(text.replace("![", "!\\["))
+        st.markdown(_closed_up(text).replace("![", "!\\["))
+
+
+def _closed_up(card: str) -> str:
+    """Return a card in the type of the pages: cards of earlier trainings have ``95 %`` and ``-0.66``."""
+    return re.sub(r"(?<![\w`-])-(?=\d)", "−", re.sub(r"(?<=\d) %", "%", card))
