@@ -160,12 +160,17 @@ def _tell_words(found: TextPair) -> None:
 
 
 def show_texts(found: TextPair) -> None:
-    """Show both texts, coloured on one scale; a click on a word of the edited one chooses it."""
+    """Show both texts, coloured on one scale; a click on a word of the edited one chooses it.
+
+    Before the first edit they are the same text, which stands there once.
+    """
     scale = max(float(abs(one.scores).max(initial=0)) for one in (found.before, found.after))
     removed, added = figures.marks(found.changes)
     left, right = st.columns([2, 1], gap="medium")
     with left:
         _show(found.after, scale, added, clickable=True)
+    if not found.words:
+        return
     with right:
         st.markdown("**Original**")
         _show(found.before, scale, removed)

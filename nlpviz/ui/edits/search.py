@@ -113,8 +113,14 @@ def _offer(edited: EditedText, found: EditSearch) -> None:
             st.markdown(
                 f"**{escape_markdown(one.said)}**: {escape_markdown(label)}, as "
                 f"{escape_markdown(found.class_names[found.predicted])} falls from {found.probability:.0%} to "
-                f"{share:.0%}{bits}"
+                f"{_below_half(share)}{bits}"
             )
+
+
+def _below_half(share: float) -> str:
+    """Return a probability in percent, with a decimal where it would else read 50%."""
+    written = f"{share:.0%}"
+    return f"{share:.1%}" if written == "50%" else written
 
 
 def _tell_reduction(reduction: Reduction) -> None:
