@@ -63,12 +63,12 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
 
 def _across(answers: NodeAnswers) -> list[float]:
     """Return the pixels from the first word to each node: words by their lengths, others over their two children."""
-    tree = answers.tree
-    letters = [min(len(word), _LETTERS) + 2 * (not known) for word, known in zip(tree.words, answers.known, strict=True)]
+    words = zip(answers.tree.words, answers.known, strict=True)
+    letters = [min(len(word), _LETTERS) + 2 * (not known) for word, known in words]
     x = [0.0]
     for one, other in pairwise(letters):
         x.append(x[-1] + max(_SLOT, _LETTER * (one + other) / 2 + _BETWEEN))
-    for left, right in tree.children:
+    for left, right in answers.tree.children:
         x.append((x[left] + x[right]) / 2)
     return x
 

@@ -1,4 +1,4 @@
-"""A sentence's tree as a figure: shares are clear of circles, of the ring of the chosen node, of words and each other."""
+"""A sentence's tree as a figure: shares are clear of circles and their ring, of words and of each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from nlpviz.text.trees import Tree, of_nested, parse
 
 NAMES = ("very negative", "negative", "neutral", "positive", "very positive")
 RING, HIGH, LETTER = 18.0, 13.0, 6.5  # pixels: a radius, a line, a letter
-LONG = "The plot is not thin and the actors are never bad , but I was rather bored by the endless songs .".split()
+SENTENCE = "The plot is not thin and the actors are never bad , but I was rather bored by the endless songs ."
+LONG = SENTENCE.split()
 
 
 def branching(words: list[str], sides: str) -> Tree:
@@ -41,8 +42,8 @@ def drawn(tree: Tree) -> go.Figure:
     "tree",
     [
         parse("(bad film)"), parse("(((a film) (not (at all))) (very (bad indeed)))"),
-        *(branching(LONG, sides) for sides in ("l", "r", "lr", "llr", "rrlll")), branching(["unforgettable"] * 30, "lr"),
-        branching([*".,!?abcdef"], "rl"),
+        *(branching(LONG, sides) for sides in ("l", "r", "lr", "llr", "rrlll")),
+        branching(["unforgettable"] * 30, "lr"), branching([*".,!?abcdef"], "rl"),
     ],
 )  # fmt: skip
 def test_shares_are_clear_of_circles_the_ring_words_and_each_other(tree: Tree, wider: float) -> None:
