@@ -30,6 +30,7 @@ _EDGE = 0.93  # of the axis: what ends farther right ends at the edge
 _NEXT = 0.25  # of the axis: names of lines that end closer to each other are one column
 _PAD = 0.05  # of an axis, round what is drawn
 _VEIL = "rgba(255,255,255,0.75)"  # of the page, under a name among lines
+_ROUND = 5  # pixels that a line with its marks takes on each side
 _INSIDE = 420  # pixels that a panel is wide at least where a line ends within it
 
 
@@ -43,6 +44,7 @@ class _End(NamedTuple):
     at: Any
     y: float
     main: bool
+    line: tuple[np.ndarray, np.ndarray]  # its points as shares of the axes
 
 
 class _Room(NamedTuple):
@@ -188,7 +190,7 @@ def _ends(
         at, value = _end(places[known], values[known], y["range"])
         ends[trace.name, panel] = _End(
             trace.name, trace.line.color or theme.INK, panel, (_share(at, x["range"]), _share(value, y["range"])), at,
-            value, trace.name in main,
+            value, trace.name in main, (_shares(places[known], x["range"]), _shares(values[known], y["range"])),
         )  # fmt: skip
     return list(ends.values())
 
@@ -257,6 +259,10 @@ def _share(value: float, ends: Sequence[float]) -> float:
     return float((value - ends[0]) / ((ends[1] - ends[0]) or 1.0))
 
 
+def _shares(values: np.ndarray, ends: Sequence[float]) -> np.ndarray:
+    return np.array([_share(value, ends) for value in values])
+
+
 # ------------------------------------------------------------------------------------------------------------- names
 
 
@@ -294,11 +300,13 @@ def _annotations(ends: Sequence[_End], room: _Room) -> tuple[list[dict[str, Any]
     notes: list[dict[str, Any]] = []
     needed = 0.0
     for panel in dict.fromkeys(end.panel for end in shown):
+        lines = [end for end in ends if end.panel == panel]
         groups = _groups([end for end in shown if end.panel == panel])
         if room.label == _NARROW and len(groups) > 1:  # names would reach each other
             groups = [[end._replace(share=(1.0, end.share[1])) for group in groups for end in group]]
         for group in groups:
-            placed, wide = _column(sorted(group, key=lambda end: -end.share[1]), room.pixels(panel), room)
+            others = [end.line for end in lines if all(end.name != one.name for one in group)]
+            placed, wide = _column(sorted(group, key=lambda end: -end.share[1]), others, room.pixels(panel), room)
             notes += placed
             if room.across(panel)[1] > _LAST:
                 inside = min(1 - end.share[0] for end in group) if group[0].share[0] <= _EDGE else 0
@@ -319,24 +327,73 @@ def _groups(ends: Sequence[_End]) -> list[list[_End]]:
     return groups
 
 
-def _column(group: Sequence[_End], pixels: float, room: _Room) -> tuple[list[dict[str, Any]], float]:
-    """Return the names of lines that end at one place of a panel, from above, and how wide they are."""
+def _column(
+    group: Sequence[_End], others: Sequence[tuple[np.ndarray, np.ndarray]], pixels: float, room: _Room
+) -> tuple[list[dict[str, Any]], float]:
+    """Return the names of lines that end at one place of a panel, from above, and how wide they are.
+
+    Names stand clear of ``others``, the panel's other lines, where these go on.
+    """
     sizes = [_SIZE if end.main else _SMALL for end in group]
     for letters, most in room.shapes if room.across(group[0].panel)[1] > _LAST else _BETWEEN:
         texts = [_wrapped(end.name, letters, most) for end in group]
         heights = [size * _LEADING * len(lines) for size, lines in zip(sizes, texts, strict=True)]
         if sum(heights) <= pixels + 2 * _OVER:
             break
+    wide = max(size * _LETTER * max(map(len, lines)) for size, lines in zip(sizes, texts, strict=True))
     middles = [(1 - end.share[1]) * pixels for end in group]
-    places = spread(middles, heights, -_OVER, pixels + _OVER)
+    shares = [end.share[0] for end in group]
+    reach = (min(shares), max(shares) + (wide + _FAR) / _INSIDE)
+    bars = [] if max(shares) > _EDGE else _bars(others, reach, pixels)
+    places = _clear(middles, heights, bars, (-_OVER, pixels + _OVER))
     shifts = [round(place - middle) for place, middle in zip(places, middles, strict=True)]
     away = _FAR if any(abs(shift) > _MOVED for shift in shifts) else _NEAR
-    wide = max(size * _LETTER * max(map(len, lines)) for size, lines in zip(sizes, texts, strict=True))
     notes = [
         _note(end, lines, size, shift, away, room.label)
         for end, lines, size, shift in zip(group, texts, sizes, shifts, strict=True)
     ]
     return notes, wide + away + 8
+
+
+def _bars(
+    lines: Sequence[tuple[np.ndarray, np.ndarray]], reach: tuple[float, float], pixels: float
+) -> list[tuple[float, float]]:
+    """Return the pixels from the panel's top that each line takes between two shares of the axis."""
+    bars = []
+    for across, up in lines:
+        low, high = max(reach[0], float(across[0])), min(reach[1], float(across[-1]))
+        if low < high:
+            down = (1 - np.interp(np.linspace(low, high, 24), across, up)) * pixels
+            bars.append((float(down.min()) - _ROUND, float(down.max()) + _ROUND))
+    return bars
+
+
+def _clear(
+    middles: Sequence[float], sizes: Sequence[float], bars: Sequence[tuple[float, float]], ends: tuple[float, float]
+) -> list[float]:
+    """Return where labels go as :func:`spread` does, each in the nearest gap between ``bars`` that has room."""
+    gaps, top = [], ends[0]
+    for low, high in sorted(bars):
+        if low > top:
+            gaps.append((top, low))
+        top = max(top, high)
+    if top < ends[1]:
+        gaps.append((top, ends[1]))
+    while gaps:
+        own = [min(range(len(gaps)), key=lambda gap: max(gaps[gap][0] - at, at - gaps[gap][1], 0)) for at in middles]
+        full = [gap for gap in set(own) if _total(sizes, own, gap) > gaps[gap][1] - gaps[gap][0]]
+        if not full:
+            places: list[float] = []
+            for gap in sorted(set(own)):
+                mine = [place for place, other in enumerate(own) if other == gap]
+                places += spread([middles[one] for one in mine], [sizes[one] for one in mine], *gaps[gap])
+            return places
+        gaps.remove(min((gaps[gap] for gap in full), key=lambda gap: gap[1] - gap[0]))
+    return spread(middles, sizes, *ends)
+
+
+def _total(sizes: Sequence[float], own: Sequence[int], gap: int) -> float:
+    return sum(size for size, other in zip(sizes, own, strict=True) if other == gap)
 
 
 def _wrapped(name: str, letters: int, most: int) -> list[str]:

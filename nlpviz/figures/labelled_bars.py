@@ -15,7 +15,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.text.vocabulary import shortened
 
 _ROW, _EDGES = 21, 58  # pixels
-_LETTERS = 34
+_LETTERS, _LETTERS_ONE_WAY = 34, 40
 _ROOM = 2.0  # each half of the figure, in lengths of the longest bar: what a label, or a bar with its note, needs
 _ROOM_WHERE_NARROW = 2.9
 _LABELS, _BARS = 1.3, 1.6  # the two parts where all bars go one way
@@ -90,7 +90,7 @@ def labelled_bars(
 def _labels_on_a_phone(groups: Sequence[Group]) -> float:
     """Return the room that the longest label needs there, in lengths of the longest bar."""
     letters = max((len(row.label) for group in groups for row in group.rows), default=0)
-    label = (min(letters, _LETTERS) + 3) * _LETTER
+    label = (min(letters, _LETTERS_ONE_WAY) + 3) * _LETTER
     return max(_LABELS, _BARS * label / (_PHONE - label))
 
 
@@ -105,7 +105,8 @@ def _traces(rows: dict[int, BarRow], signed: bool, selected: str | None) -> list
     }
     marker = theme.signed_bars(values) if signed else {"color": theme.MAGNITUDE}
     outline = {"color": theme.INK, "width": [2 if one else 0 for one in chosen]}
-    labels = [_label(row.label, bold=one) for row, one in zip(rows.values(), chosen, strict=True)]
+    most = _LETTERS if signed else _LETTERS_ONE_WAY
+    labels = [_label(row.label, most, bold=one) for row, one in zip(rows.values(), chosen, strict=True)]
     return [
         go.Bar(
             x=values, y=positions, orientation="h", marker={**marker, "line": outline}, textposition="outside",
@@ -119,9 +120,9 @@ def _traces(rows: dict[int, BarRow], signed: bool, selected: str | None) -> list
     ]  # fmt: skip
 
 
-def _label(label: str, *, bold: bool) -> str:
+def _label(label: str, most: int, *, bold: bool) -> str:
     """Return a label of bounded length, with a space to the bar beside it."""
-    short = theme.plain(shortened(label, _LETTERS))
+    short = theme.plain(shortened(label, most))
     return f"\u00a0<b>{short}</b>\u00a0" if bold else f"\u00a0{short}\u00a0"
 
 

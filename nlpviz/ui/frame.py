@@ -191,13 +191,17 @@ def answer(sentence: str, **pieces: object) -> None:
 
     Args:
         sentence: Markdown with places for ``pieces``: ``"{label}, {share:.0%}. *{word}* adds {score:+.1f}."``
-        pieces: what fills the places. Text is escaped, so that a typed word stays what was typed.
+        pieces: what fills the places. Text is escaped, so that a typed word stays what was typed; punctuation in
+            italics is quoted instead.
     """
     with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
         st.markdown(_filled(sentence, pieces))
 
 
 def _filled(sentence: str, pieces: Mapping[str, object]) -> str:
+    for name, value in pieces.items():
+        if isinstance(value, str) and not any(map(str.isalnum, value)):  # a comma in italics cannot be read
+            sentence = re.sub(rf"(?<!\*)\*(\{{{name}\}})\*(?!\*)", r"“\1”", sentence)
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     return sentence.format(**safe)
 

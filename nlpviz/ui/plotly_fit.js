@@ -2,9 +2,10 @@
 // What a figure does where it is narrow stands in the `meta` of its layout (nlpviz/figures/phone.py, map_panels.py).
 
 // Fit the element and `layout`, which Plotly is about to draw, to the width that there is; its type may be enlarged.
-function fit({ plot, payload }, layout, enlarged = 1) {
+function fit({ plot, payload, sideways }, layout, enlarged = 1) {
   const { height = 460, meta = {}, ...own } = payload.figure.layout;
   plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
+  sideways.hidden = !(meta.least_width > plot.parentElement.clientWidth);
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
   layout.height = (slim && meta.where_narrow.height) || grown(height, plot.clientWidth);
   if (meta.narrow) {

@@ -51,12 +51,14 @@ function newView(parentElement) {
   const failure = element("p", "nlpviz-failure", { role: "alert" });
   const twin = element("div", "nlpviz-twin");
   const code = element("div", "nlpviz-code");
-  failure.hidden = twin.hidden = code.hidden = true;
+  const sideways = element("p", "nlpviz-sideways");
+  sideways.textContent = "Scroll sideways to see the rest →";
+  sideways.hidden = failure.hidden = twin.hidden = code.hidden = true;
   const frame = element("div", "nlpviz-frame");
   frame.append(plot);
-  root.append(frame, failure, twin, code);
+  root.append(sideways, frame, failure, twin, code);
   parentElement.append(root);
-  const view = { root, plot, failure, twin, code, turn: 0, focused: -1 };
+  const view = { root, plot, sideways, failure, twin, code, turn: 0, focused: -1 };
   view.sizes = new ResizeObserver(() => {
     const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
     view.width = plot.clientWidth;

@@ -100,6 +100,19 @@ def test_a_line_that_ends_early_is_named_there() -> None:
     assert places == {"all": (1, "x domain"), "gone": (4, "x")}
 
 
+@pytest.mark.parametrize("level", [0.5, 0.52, 0.05, 0.98])
+def test_no_line_runs_through_the_name_of_another(level: float) -> None:
+    ended = [line(f"ends {place}", [0.5 + place / 100] * 12 + [float("nan")] * 8) for place in range(5)]
+    drawn = direct_labels.figure([*ended, line("goes on", [level] * 20)], height=420, yaxis={"range": [0, 1]})
+    high = 420 - drawn.layout.margin.t - drawn.layout.margin.b
+    through = (1 - level) * high
+    names = [note for note in shown(drawn) if note.xref == "x"]
+    assert len(names) == 5
+    for note in names:
+        middle = (1 - note.y) * high + (note.ay if note.showarrow else -note.yshift)
+        assert abs(middle - through) > LINE / 2
+
+
 def test_names_follow_logarithms_categories_and_ends_beyond_the_axis() -> None:
     logged = direct_labels.figure([line("a", [1.0, 100.0])], height=300, yaxis=log_axis(1, 1000))
     assert shown(logged)[0].y == pytest.approx(2)

@@ -42,7 +42,7 @@ def triangle(
     return theme.figure(
         [heat, *texts],
         height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _LETTER * longest + 24),
-        showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        showlegend=False, margin={"l": 8, "r": 8, "t": 46, "b": 8},
         xaxis={**bare, "ticktext": list(names[1]), "side": "top", "range": [-0.5, count - 0.5]},
         yaxis={**bare, "ticktext": [theme.plain(name) for name in names[0]], "range": [count - 0.5, -0.5]},
         shapes=list(shapes),

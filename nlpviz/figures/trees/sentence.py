@@ -14,14 +14,18 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.text.vocabulary import shortened
 
-_SLOT, _ROW = 42, 50  # pixels: of a word at least, of a height
+_SLOT = 40  # pixels: from a word to the next at least
 _LETTER, _BETWEEN = 7.2, 10  # pixels: of a letter, between two words
+_ROWS = (18, 20, 22, 24, 27, 30, 35, 40, 45, 50)  # pixels: of a height; the lowest that fits, then what shares need
+_FITS = 480  # pixels of a figure that a small window shows
+_WORDS = 46  # pixels from the middle of a leaf down to its word's
+_TOP, _FOOT = 38, 56  # pixels over the middle of the root and under those of the leaves
+_MARGIN = 6
 _UNSURE = 0.9  # a leaf that is surer says so where it is pointed at alone
-_EDGES = 128
 _LETTERS = 11
-_SHORTEN_ROWS = 12  # of a higher tree the rows are lower
 _SIZE, _RING = 24, 36
 _CLEAR = _RING / 2 + 2  # pixels from the middle of a node to its share: outside the ring of the chosen one
+_SHARE, _DIGIT = 14, 7.4  # pixels: the height of a share, and the width of a letter of it
 
 
 def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, labels: Sequence[int] = ()) -> FigureView:
@@ -33,18 +37,21 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
         chosen: the node that stands out.
         labels: what people said of each node; empty where nobody did.
     """
-    tree, rows = answers.tree, int(answers.tree.heights.max())
-    x, y = _places(answers)
-    row = _ROW * min(1.0, _SHORTEN_ROWS / max(rows, 1)) if rows else _ROW
+    tree = answers.tree
+    x = _across(answers)
+    row, shares = _fitting(answers, x)
+    rows = max(int(tree.heights.max()), 1)
+    y = [float(height) for height in tree.heights]
+    width = x[len(tree.words) - 1] + _SLOT
     drawn = theme.figure(
-        height=round(row * max(rows, 1) + _EDGES), showlegend=False, margin={"l": 6, "r": 6, "t": 16, "b": 6},
-        meta=phone.least_width(_slot(tree.words) * len(tree.words)),
-        xaxis={"visible": False, "range": [-0.6, len(tree.words) - 0.4], "fixedrange": True},
-        yaxis={"visible": False, "range": [-1.25, rows + 0.85], "fixedrange": True},
-        annotations=_shares(answers, x, y),
+        height=row * rows + _TOP + _FOOT + 2 * _MARGIN, showlegend=False,
+        margin=dict.fromkeys("lrtb", _MARGIN), meta=phone.least_width(width + 2 * _MARGIN),
+        xaxis={"visible": False, "range": [-_SLOT / 2, width - _SLOT / 2], "fixedrange": True},
+        yaxis={"visible": False, "range": [-_FOOT / row, rows + _TOP / row], "fixedrange": True},
+        annotations=shares,
     )  # fmt: skip
     drawn.add_traces([_edges(answers, x, y), _ring(x, y, chosen), _nodes(answers, names, (x, y), labels)])
-    drawn.add_trace(_words(answers, x))
+    drawn.add_trace(_words(answers, x, -_WORDS / row))
     return FigureView(
         figure=drawn,
         alt=_alt(answers, names),
@@ -54,19 +61,16 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
     )
 
 
-def _slot(words: Sequence[str]) -> float:
-    """Return the pixels of a word, so that no two beside each other meet."""
-    letters = [min(len(word), _LETTERS) for word in words]
-    return max([_SLOT, *(_LETTER * (one + other) / 2 + _BETWEEN for one, other in pairwise(letters))])
-
-
-def _places(answers: NodeAnswers) -> tuple[list[float], list[float]]:
-    """Return where nodes stand: words in a row, every other one over the middle of its children, at its height."""
-    tree = answers.tree
-    x = [float(place) for place in range(len(tree.words))]
-    for left, right in tree.children:
+def _across(answers: NodeAnswers) -> list[float]:
+    """Return the pixels from the first word to each node: words by their lengths, others over their two children."""
+    words = zip(answers.tree.words, answers.known, strict=True)
+    letters = [min(len(word), _LETTERS) + 2 * (not known) for word, known in words]
+    x = [0.0]
+    for one, other in pairwise(letters):
+        x.append(x[-1] + max(_SLOT, _LETTER * (one + other) / 2 + _BETWEEN))
+    for left, right in answers.tree.children:
         x.append((x[left] + x[right]) / 2)
-    return x, [float(height) for height in tree.heights]
+    return x
 
 
 def _edges(answers: NodeAnswers, x: Sequence[float], y: Sequence[float]) -> go.Scatter:
@@ -103,33 +107,62 @@ def _nodes(
     )  # fmt: skip
 
 
-def _shares(answers: NodeAnswers, x: Sequence[float], y: Sequence[float]) -> list[dict[str, object]]:
-    """Return how likely the class of each node is, clear of all circles: under a word's, over any other one.
+def _fitting(answers: NodeAnswers, x: Sequence[float]) -> tuple[int, list[dict[str, object]]]:
+    """Return the pixels of a height and the shares: as low as a small window asks for, where all of them have room."""
+    rows = max(int(answers.tree.heights.max()), 1)
+    room = (_FITS - _TOP - _FOOT - 2 * _MARGIN) / rows
+    wanted = max((row for row in _ROWS if row <= room), default=_ROWS[0])
+    for row in _ROWS[_ROWS.index(wanted) :]:
+        notes, missing = _shares(answers, x, row)
+        if not missing:
+            break
+    return row, notes
 
-    Over a node it stands on the side that the edge to its parent does not take.
+
+def _shares(answers: NodeAnswers, x: Sequence[float], row: int) -> tuple[list[dict[str, object]], int]:
+    """Return how likely the class of each node is, clear of circles, words and each other, and how many found no room.
+
+    Under a word's circle, over any other one: first on the side that the edge to its parent does not take.
     """
     leaves = len(answers.tree.words)
+    y = [float(row * height) for height in answers.tree.heights]
     parents = {child: node for node, pair in enumerate(answers.tree.children, start=leaves) for child in pair}
+    rings = np.column_stack([x, y])  # any node may become the chosen one
+    taken = [np.empty((0, 2))]
     notes: list[dict[str, object]] = []
+    missing = 0
     for node, share in enumerate(answers.probabilities.max(axis=1).tolist()):
         if node < leaves and share >= _UNSURE:
             continue
-        side = 0.0 if node < leaves or node not in parents else x[node] - x[parents[node]]
+        text, under = f"{share:.0%}", node < leaves
+        half = np.array([_DIGIT * len(text) / 2, _SHARE / 2])
+        outer = 0.0 if under or node not in parents else float(np.sign(x[node] - x[parents[node]]))
+        up = (_CLEAR + half[1]) * (-1 if under else 1)
+        for side in (outer,) if under else (outer, 0.0, -outer):
+            middle = np.array([x[node] + side * half[0], y[node] + up])
+            to_rings = np.maximum(np.abs(rings - middle) - half, 0)
+            apart = np.abs(np.vstack(taken) - middle) - [2 * half[0] + _DIGIT, _SHARE]
+            if (np.hypot(*to_rings.T) >= _RING / 2).all() and (apart.max(axis=1, initial=-np.inf) >= 0).all():
+                break
+        else:
+            missing += 1
+            continue
+        taken.append(middle[None])
         notes.append(
             {
-                "x": x[node], "y": y[node], "text": f"{share:.0%}", "showarrow": False, "borderpad": 0,
-                "yanchor": "top" if node < leaves else "bottom", "yshift": -_CLEAR if node < leaves else _CLEAR,
+                "x": x[node], "y": y[node] / row, "text": text, "showarrow": False, "borderpad": 0,
+                "yanchor": "top" if under else "bottom", "yshift": -_CLEAR if under else _CLEAR,
                 "xanchor": "left" if side > 0 else "right" if side < 0 else "center",
                 "font": {"size": 11, "color": theme.MUTED},
             }
         )  # fmt: skip
-    return notes
+    return notes, missing
 
 
-def _words(answers: NodeAnswers, x: Sequence[float]) -> go.Scatter:
+def _words(answers: NodeAnswers, x: Sequence[float], y: float) -> go.Scatter:
     words = [theme.plain(shortened(word, _LETTERS)) for word in answers.tree.words]
     return go.Scatter(
-        x=x[: len(words)], y=[-0.95] * len(words), mode="text", textfont={"size": 13},
+        x=x[: len(words)], y=[y] * len(words), mode="text", textfont={"size": 13},
         text=[word if known else f"<i>{word}</i> ?" for word, known in zip(words, answers.known, strict=True)],
         customdata=[str(place) for place in range(len(words))], hoverinfo="skip",
     )  # fmt: skip

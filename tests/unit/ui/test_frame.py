@@ -100,6 +100,19 @@ def page() -> None:
         frame.st.write("inside")
 
 
+@pytest.mark.parametrize(
+    ("word", "shown"), [("bad", "*bad*, **bad**"), (",", r"“\,”, **\,**"), ("...", r"“\.\.\.”, **\.\.\.**")]
+)
+def test_punctuation_is_quoted_where_words_are_in_italics(word: str, shown: str) -> None:
+    def page(word: str) -> None:
+        from nlpviz.ui import frame
+
+        frame.answer("*{word}*, **{word}**", word=word)
+
+    app = AppTest.from_function(page, kwargs={"word": word}).run()
+    assert app.markdown[0].value.replace("\u2060", "") == shown
+
+
 def repetitive_page() -> None:
     """Stand in for a page that has the same to say of two models."""
     from nlpviz.ui import frame
