@@ -95,7 +95,7 @@ def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip
     [
         ("/What_it_learnt?view=top-n-grams&run=imdb-cnn&epoch=0&epoch=1&epoch=7&size=1&list=short"
          "&tour=what-a-cnn-learnt&step=3&guess=0", ["Epoch 0", "Epoch 1", "Epoch 7"], "board_2"),
-        ("/What_it_learnt?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks for"], "filters"),
+        ("/What_it_learnt?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks"], "filters"),
         ("/Explore?view=map&run=imdb-cnn&map=tsne&epoch=0&tour=can-a-map-be-believed&step=2&guess=0",
          ["How trustworthy are the maps, epoch by epoch?"], "quality"),
     ],
@@ -108,8 +108,8 @@ def test_what_a_figure_shows_is_said_in_sight_over_it(
     settled(page).locator(f".st-key-{figure} [data-drawn]").wait_for()
     for head in heads:
         place = page.locator(".stMainBlockContainer :is(p, h2)", has_text=head).first
-        page.wait_for_function("place => { const y = place.getBoundingClientRect().top; return y >= 0 && y < 200; }",
-                               arg=place.element_handle())  # fmt: skip
+        in_sight = "place => { const { top } = place.getBoundingClientRect(); return top > -1 && top < 200; }"
+        page.wait_for_function(in_sight, arg=place.element_handle())
     box = page.locator(f".st-key-{figure}").bounding_box()
     bar = page.get_by_test_id("stBottom").bounding_box()
     assert box
