@@ -115,7 +115,7 @@ def test_who_leaves_stays_where_they_are(visit: AppTest) -> None:
     visit.pills(key="epochs").set_value(["3"]).run()
     next(one for one in visit.button if one.label == "Leave").click().run()
     assert not links(visit)
-    assert address(visit) == {"epoch": ["3"], "run": ["imdb-cnn"], "view": ["top-n-grams"]}
+    assert address(visit) == {"epoch": ["3"], "list": ["short"], "run": ["imdb-cnn"], "view": ["top-n-grams"]}
 
 
 def test_large_type_goes_along(visit: AppTest) -> None:
