@@ -42,7 +42,9 @@ def of_text(source: tuple[str, int], text: str, target: int, rank: str, size: in
     )
 
 
-def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: int, by: str) -> str:
+def top_ngrams(
+    source: tuple[str, int], target: int, size: int | None, support: int, by: str, *, short: bool = False
+) -> str:
     """Return code for the n-grams that move the score of the class ``target`` over all test texts.
 
     Args:
@@ -51,6 +53,7 @@ def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: 
         size: of the n-grams; None for all.
         support: in at least so many documents.
         by: ``"total"`` or ``"mean"``, which orders them.
+        short: whether the figure shows fewer of them.
     """
     run, epoch = source
     return written(
@@ -65,7 +68,8 @@ def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: 
 
         run = open_run($run)
         rows = [row for row in top_ngrams(run, $epoch, $target) if row.support >= $support]
-        ranking = NgramRanking(run.name, $epoch, tuple(row for row in rows if $size in (None, row.size)), $by)
+        of_size = tuple(row for row in rows if $size in (None, row.size))
+        ranking = NgramRanking(run.name, $epoch, of_size, $by, short=$short)
         rows = sorted(ranking.rows, key=ranking.value, reverse=True)
         table = pd.DataFrame(
             [(row.ngram, row.contribution, row.total, row.support, row.precision) for row in rows],
@@ -82,6 +86,7 @@ def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: 
         size=size,
         support=support,
         by=by,
+        short=short,
     )
 
 

@@ -36,11 +36,13 @@ class TourPlace:
         page: its name in the menu.
         view: its name in the address; empty where the page is a single view.
         address: what else the address asks for; what it leaves open is the page's default.
+        figure: the key of what the words are about, which is scrolled into sight; empty for the first figure.
     """
 
     page: str
     view: str
     address: Address
+    figure: str = ""
 
     @property
     def runs(self) -> list[str]:
@@ -75,13 +77,11 @@ class TourStep:
         place: that is shown, until a question is answered.
         says: the sentence, in Markdown.
         question: what is to be predicted; None for nothing.
-        figure: the key of the figure that it is about, which is scrolled into sight; empty for the first one.
     """
 
     place: TourPlace
     says: str
     question: TourQuestion | None = None
-    figure: str = ""
 
     def shown(self, *, revealed: bool) -> TourPlace:
         """Return the place before or after the answer is revealed."""
@@ -154,10 +154,10 @@ def _read(file: Path) -> Tour:
 
 
 def _step(entry: _Entry) -> TourStep:
-    place = TourPlace(entry.text("page"), entry.text("view", optional=True), entry.address("address"))
+    place = TourPlace(entry.text("page"), entry.text("view", optional=True), entry.address("address"), _figure(entry))
     asked = entry.entry("question")
     question = None if asked is None else _question(asked, place)
-    step = TourStep(place, entry.text("says"), question, entry.text("figure", optional=True))
+    step = TourStep(place, entry.text("says"), question)
     entry.done()
     return step
 
@@ -170,14 +170,18 @@ def _question(entry: _Entry, before: TourPlace) -> TourQuestion:
     if answer not in options:
         raise TourError(f"{entry.place}: the answer, {answer!r}, is not one of the options.")
     page, view = entry.text("page", optional=True), entry.text("view", optional=True)
-    address = entry.address("address")
+    address, figure = entry.address("address"), _figure(entry)
     if page or view not in ("", before.view):
-        place = TourPlace(page or before.page, view, address)
+        place = TourPlace(page or before.page, view, address, figure)
     else:
-        place = TourPlace(before.page, before.view, before.address | address)
+        place = TourPlace(before.page, before.view, before.address | address, figure or before.figure)
     question = TourQuestion(entry.text("asks"), options, options.index(answer), entry.text("reveals"), place)
     entry.done()
     return question
+
+
+def _figure(entry: _Entry) -> str:
+    return entry.text("figure", optional=True)
 
 
 class _Entry:

@@ -1,8 +1,9 @@
-"""Results of several checkpoints beside each other: two in a row, one under the other on a phone."""
+"""Results of several checkpoints beside each other: two in a row, or three; one under the other on a phone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -84,13 +85,20 @@ def with_class(checkpoints: Sequence[Checkpoint], name: str) -> list[Checkpoint]
     return [checkpoint for checkpoint in checkpoints if name in checkpoint.run.class_names]
 
 
-def cells(results: Sequence[panels.OfCheckpoint]) -> list[tuple[str, DeltaGenerator]]:
-    """Return what each result is called, and the part of the page where it goes; a single one has the whole width."""
-    columns = [
-        column
-        for first in range(0, len(results), _IN_A_ROW)
-        for column in st.columns(min(len(results), _IN_A_ROW), gap="medium")[: len(results) - first]
-    ]
+def cells(results: Sequence[panels.OfCheckpoint], together: int = _IN_A_ROW) -> list[tuple[str, DeltaGenerator]]:
+    """Return what each result is called, and the part of the page where it goes; a single one has the whole width.
+
+    Args:
+        results: one for each checkpoint.
+        together: up to so many of them share one row; more go two in a row.
+    """
+    in_a_row = len(results) if len(results) <= together else _IN_A_ROW
+    with st.container(key="nlpviz_beside") if in_a_row > _IN_A_ROW else nullcontext():
+        columns = [
+            column
+            for first in range(0, len(results), in_a_row)
+            for column in st.columns(in_a_row, gap="medium")[: len(results) - first]
+        ]
     return list(zip(titles(results), columns, strict=True))
 
 

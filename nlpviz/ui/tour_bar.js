@@ -1,5 +1,5 @@
 // A page on stage, on a tour or presented to a room: one chip shows and hides its controls, the figure of a tour's step is
-// scrolled to the top, and the keys → and ← lead on, or reveal, and back. A Streamlit components-v2 module.
+// scrolled into sight with its heading, and the keys → and ← lead on, or reveal, and back. A Streamlit components-v2 module.
 
 const stage = (window.nlpvizStage ??= { shown: 0 });
 
@@ -48,20 +48,36 @@ function follow(key) {
   const look = () => {
     if (turn !== stage.turn || performance.now() > end) return;
     const figure = main.querySelector(key ? `.st-key-${CSS.escape(key)}` : `.stMainBlockContainer ${FIGURES}`);
-    if (figure) main.scrollTop += beyond(figure.getBoundingClientRect(), main);
+    if (figure) main.scrollTop += beyond(figure, main);
     setTimeout(look, 100);
   };
   look();
 }
 
-// Return how far to scroll so that a figure ends over the bar, as far as its top stays in sight.
-function beyond({ top, bottom }, main) {
+// Return how far to scroll so that a figure is in sight with what says what it shows: the page's title, else the sentence or
+// the heading over it, else the headings of its columns. The figure is whole, or most of it is over the bar.
+function beyond(figure, main) {
   const foot = document.querySelector("[data-testid=stBottom]")?.offsetHeight ?? 0;
   const { top: from, bottom: to } = main.getBoundingClientRect();
-  const below = bottom - (to - foot);
-  return top < from ? top - from - EDGE : Math.max(0, Math.min(top - from - EDGE, below));
+  const { top, bottom, height } = figure.getBoundingClientRect();
+  const room = to - foot - from;
+  const share = (first) => Math.min(1, (room - (top - first)) / height);
+  const start = from - main.scrollTop; // of the page
+  if (share(start) === 1) return start - from;
+  const column = figure.closest("[data-testid=stColumn]");
+  const [over, beside] = [heading(figure, main), column].map((one) => one?.getBoundingClientRect().top ?? top);
+  if (over < top && share(over) >= MOST) return over - from;
+  if (beside < top && top - beside < room / 4) return beside - from;
+  return Math.min(top - EDGE, Math.max(start, bottom - room)) - from;
 }
+const MOST = 0.7; // of a figure
 const EDGE = 8; // px over it
+
+// Return what stands last over a figure and says what it shows.
+function heading(figure, main) {
+  const all = [...main.querySelectorAll(".stMainBlockContainer :is(h2, .st-key-nlpviz_takeaway)")];
+  return all.findLast((one) => one.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
 
 function press(event) {
   const link = LINKS[event.key] && stage.shown > 0 ? document.querySelector(LINKS[event.key]) : null;

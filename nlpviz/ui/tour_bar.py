@@ -97,7 +97,7 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
             _stage("", "")
         return
     number = str(stand.number)
-    _stage(f"{stand.tour.slug} {number} {stand.guess is not None}", stand.step.figure)
+    _stage(f"{stand.tour.slug} {number} {stand.guess is not None}", stand.place.figure)
     address.write(_TOUR, _TOUR, [stand.tour.slug], [])
     address.write(_STEP, _STEP, [number], ["1"])
     key = _guess(stand.tour, number)

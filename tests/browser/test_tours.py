@@ -90,6 +90,33 @@ def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip
     assert "tour" not in asked(page)
 
 
+@pytest.mark.parametrize(
+    ("where", "heads", "figure"),
+    [
+        ("/What_it_learnt?view=top-n-grams&run=imdb-cnn&epoch=0&epoch=1&epoch=7&size=1&list=short"
+         "&tour=what-a-cnn-learnt&step=3&guess=0", ["Epoch 0", "Epoch 1", "Epoch 7"], "board_2"),
+        ("/What_it_learnt?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks"], "filters"),
+        ("/Explore?view=map&run=imdb-cnn&map=tsne&epoch=0&tour=can-a-map-be-believed&step=2&guess=0",
+         ["How trustworthy are the maps, epoch by epoch?"], "quality"),
+    ],
+)  # fmt: skip
+def test_what_a_figure_shows_is_said_in_sight_over_it(
+    server: str, page: Page, where: str, heads: list[str], figure: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{server}{where}&present=1")
+    settled(page).locator(f".st-key-{figure} [data-drawn]").wait_for()
+    for head in heads:
+        place = page.locator(".stMainBlockContainer :is(p, h2)", has_text=head).first
+        in_sight = "place => { const { top } = place.getBoundingClientRect(); return top > -1 && top < 200; }"
+        page.wait_for_function(in_sight, arg=place.element_handle())
+    box = page.locator(f".st-key-{figure}").bounding_box()
+    bar = page.get_by_test_id("stBottom").bounding_box()
+    assert box
+    assert bar
+    assert min(box["y"] + box["height"], bar["y"]) - box["y"] >= 0.7 * box["height"]
+
+
 def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> None:
     sizes = []
     for end in ("", "&present=1"):

@@ -59,7 +59,10 @@ STATES: dict[str, tuple[State, ...]] = {
         State(6, {"epoch": ["0", "11"], "text": "not-bad"}),
         State(8, {"run": "imdb-transformer", "layer": "1", "head": "2", "text": "not-bad"}),
     ),
-    "What it learnt: top-n-grams": (State(2), State(2, {"run": "newsgroups-cnn", "size": "1", "support": "10"})),
+    "What it learnt: top-n-grams": (
+        State(2),
+        State(2, {"run": "newsgroups-cnn", "size": "1", "support": "10", "list": "short"}),
+    ),
     "What it learnt: filters": (
         State(3),
         State(4, {"epoch": ["0", "7"], "size": "3"}),

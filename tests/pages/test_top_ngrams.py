@@ -46,6 +46,13 @@ def test_ordered_by_sums_at_first(page: Page) -> None:
     assert max(drawn.values()) == pytest.approx(max(row.contribution * row.support for row in rows), rel=1e-5)
 
 
+def test_a_short_list_has_the_strongest_of_the_long_one(page: Page) -> None:
+    long, short = bars(page(**PAGE)), bars(page(**PAGE, list="short"))
+    assert set(short) < set(long)
+    assert [sum(one.startswith(size) for one in short) for size in "123"] == [6, 6, 6]
+    assert len(bars(page(**PAGE, list="short", size="1"))) == 20
+
+
 def test_of_unseen_ngrams_no_number_of_documents_is_asked(page: Page) -> None:
     app = page(**PAGE, training="never", support="100")
     assert "support" not in {box.key for box in app.selectbox}

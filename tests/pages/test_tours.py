@@ -40,6 +40,8 @@ def test_every_step_is_drawn_before_and_after_its_answer(tour: Tour, number: int
         words = [" ".join(one.value.split()) for one in app.markdown]
         assert step.says in words
         assert (step.question is None) or any(step.question.reveals in one for one in words) == bool(guess)
+        figures = [element.proto.id for element in app.get("bidi_component")]
+        assert not place.figure or any(one.endswith(f"-{place.figure}") for one in figures)
         asked = {name: list(values) for name, values in place.address.items()}
         assert asked.items() <= address(app).items(), "refused, or dropped"
         assert address(app)["tour"] == [tour.slug]
@@ -113,7 +115,7 @@ def test_who_leaves_stays_where_they_are(visit: AppTest) -> None:
     visit.pills(key="epochs").set_value(["3"]).run()
     next(one for one in visit.button if one.label == "Leave").click().run()
     assert not links(visit)
-    assert address(visit) == {"epoch": ["3"], "run": ["imdb-cnn"], "view": ["top-n-grams"]}
+    assert address(visit) == {"epoch": ["3"], "list": ["short"], "run": ["imdb-cnn"], "view": ["top-n-grams"]}
 
 
 def test_large_type_goes_along(visit: AppTest) -> None:

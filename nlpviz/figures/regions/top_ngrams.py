@@ -19,6 +19,7 @@ from nlpviz.results.survey import UNCOUNTED, RankedNgram
 
 ORDERS = {"total": "sum of contributions", "mean": "mean contribution"}
 _SHOWN, _SHOWN_OF_ONE_SIZE = 5, 14  # each way, of each size
+_SHORT, _SHORT_OF_ONE_SIZE = 3, 10
 
 
 class NgramRanking(NamedTuple):
@@ -30,6 +31,7 @@ class NgramRanking(NamedTuple):
         rows: in any order.
         by: one of :data:`ORDERS`.
         left_out: how many rows more there would be with those that hold a part of a rating.
+        short: whether the picture shows fewer of them, for a low window.
     """
 
     run: str
@@ -37,6 +39,7 @@ class NgramRanking(NamedTuple):
     rows: tuple[RankedNgram, ...]
     by: str
     left_out: int = 0
+    short: bool = False
 
     def value(self, row: RankedNgram) -> float:
         """Return what ``row`` is ranked by."""
@@ -45,7 +48,7 @@ class NgramRanking(NamedTuple):
     def shown(self) -> list[tuple[int, list[RankedNgram]]]:
         """Return the strongest of each size, those for the class and then those against it."""
         sizes = sorted({row.size for row in self.rows})
-        count = _SHOWN_OF_ONE_SIZE if len(sizes) == 1 else _SHOWN
+        count = shown_each_way(single=len(sizes) == 1, short=self.short)
         result = []
         for size in sizes:
             ranked = sorted((row for row in self.rows if row.size == size), key=lambda row: -self.value(row))
@@ -53,6 +56,18 @@ class NgramRanking(NamedTuple):
             negative = [row for row in reversed(ranked) if row.contribution <= 0]
             result.append((size, positive[:count] + negative[:count]))
         return result
+
+
+def shown_each_way(*, single: bool, short: bool) -> int:
+    """Return how many n-grams of a size a picture shows at most on either side of zero.
+
+    Args:
+        single: whether it shows n-grams of one size only.
+        short: whether it shows fewer of them.
+    """
+    if short:
+        return _SHORT_OF_ONE_SIZE if single else _SHORT
+    return _SHOWN_OF_ONE_SIZE if single else _SHOWN
 
 
 def longest_ngrams(run: str, epoch: int, rows: Iterable[RankedNgram], *, support: int, count: int) -> NgramRanking:

@@ -19,6 +19,7 @@ from nlpviz.figures.regions.top_ngrams import (
     ngram_by_epoch,
     ranking_bars,
     row_id,
+    shown_each_way,
     strongest,
 )
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
@@ -34,6 +35,7 @@ from nlpviz.ui.regions import ratings as ratings_in_texts
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
+_LENGTHS = ("long", "short")  # of the list in a picture
 _LEFT_OUT = "more than half of their occurrences in the test texts are in a rating"
 
 
@@ -49,6 +51,7 @@ class BoardQuery:
         words: what an n-gram must contain, these words in a row.
         ratings: whether those that hold a part of a rating, such as ``7/10``, are among them.
         target: the index of the class that they speak for or against.
+        short: whether the pictures show fewer of them.
     """
 
     size: int | None
@@ -58,6 +61,7 @@ class BoardQuery:
     words: str = ""
     ratings: bool = True
     target: int = -1
+    short: bool = False
 
     @cached_property
     def _wanted(self) -> str:
@@ -74,7 +78,9 @@ class BoardQuery:
         """Return the code that gives a ranking; empty where words or training texts choose its n-grams."""
         if self.unseen or self.words.strip() or ranking.left_out:
             return ""
-        return snippets.top_ngrams((ranking.run, ranking.epoch), target, self.size, self.support, self.by)
+        return snippets.top_ngrams(
+            (ranking.run, ranking.epoch), target, self.size, self.support, self.by, short=self.short
+        )
 
     def _admits(self, row: RankedNgram) -> bool:
         """Return whether ``row`` is asked for, be it a rating or not."""
@@ -104,7 +110,18 @@ def pick_query(run: Run) -> BoardQuery:
         else:
             support = widgets.pick("support", "Minimum support", _SUPPORTS, "{} documents".format)
         ratings = ratings_in_texts.pick_ratings(run)
-    return BoardQuery(size, int(support), by, times == "never", str(words or ""), ratings=ratings, target=target)
+        counts = {name: shown_each_way(single=size is not None, short=name == "short") for name in _LENGTHS}
+        length = widgets.pick("list", "N-grams each way", _LENGTHS, lambda name: f"{counts[name]} of each size")
+    return BoardQuery(
+        size,
+        int(support),
+        by,
+        times == "never",
+        str(words or ""),
+        ratings=ratings,
+        target=target,
+        short=length == "short",
+    )
 
 
 def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
@@ -118,7 +135,9 @@ def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Ngram
         (run, epoch, *query.of(cache.top_ngrams(run, epoch, run.class_names.index(name))))
         for run, epoch in beside.with_class(checkpoints, name)
     ]
-    return [NgramRanking(run.name, epoch, rows, query.by, left_out) for run, epoch, rows, left_out in asked]
+    return [
+        NgramRanking(run.name, epoch, rows, query.by, left_out, query.short) for run, epoch, rows, left_out in asked
+    ]
 
 
 def tell(shown: Sequence[NgramRanking], target: str) -> None:
@@ -150,7 +169,7 @@ def tell_ratings(shown: Sequence[NgramRanking]) -> None:
 
 
 def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected: RankedNgram | None) -> None:
-    """Show the rankings beside each other on one scale; a click chooses an n-gram.
+    """Show the rankings beside each other on one scale, up to three in a row; a click chooses an n-gram.
 
     Args:
         shown: one for each checkpoint.
@@ -159,7 +178,7 @@ def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected
         selected: the n-gram that stands out.
     """
     scale, unit = strongest(shown), unit_of_score(len(runs()[shown[0].run].class_names))
-    for position, (ranking, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
+    for position, (ranking, (title, cell)) in enumerate(zip(shown, beside.cells(shown, together=3), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")

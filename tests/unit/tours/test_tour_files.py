@@ -55,6 +55,16 @@ def test_an_answer_on_another_view_begins_with_its_defaults(tmp_path: Path) -> N
     assert question.place == TourPlace("Explore", "table", {"text": ("own",)})
 
 
+def test_an_answer_may_be_in_another_figure(tmp_path: Path) -> None:
+    whole = WHOLE.replace("    says: >-", "    figure: documents\n    says: >-")
+    step = read_tour(written(tmp_path, whole)).steps[0]
+    assert [step.shown(revealed=revealed).figure for revealed in (False, True)] == ["documents", "documents"]
+    step = read_tour(written(tmp_path, whole.replace("{epoch: 7}", "{epoch: 7}\n      figure: quality"))).steps[0]
+    assert [step.shown(revealed=revealed).figure for revealed in (False, True)] == ["documents", "quality"]
+    step = read_tour(written(tmp_path, whole.replace("{epoch: 7}", "{epoch: 7}\n      view: table"))).steps[0]
+    assert step.shown(revealed=True).figure == ""
+
+
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
