@@ -3,6 +3,7 @@
 
 const LISTS = ["annotations", "shapes"]; // of a layout: what a frame may change without its points being drawn anew
 const SLOW_MS = 60; // a cloud that takes longer to be moved jumps
+const RESTS_MS = 600; // a page that has run nothing for so long is at rest
 const MARGIN = 40; // pixels of a figure that must be seen for its controls to be there
 const PACE_MS = 1000; // from one frame to the next, of which the points move for MOVE_MS
 
@@ -142,12 +143,31 @@ async function goTo(view, number) {
   await draw(view, view.payload, loadPlotly(view.payload.plotly), true).catch((error) => fail(view, error));
 }
 
-// Let the page know which frame is shown, if it wants to.
+// Let the page know which frame is shown, if it wants to: one at a time, for a run that is interrupted forgets what it was
+// told. What it does not answer before it rests, another control has interrupted: it is told once more.
 function tell(view) {
   if (!view.payload.playback?.heard || view.frame === undefined) return;
-  view.told = [...(view.told ?? []), view.frame];
-  view.reminded = false;
-  view.setTriggerValue("frame", view.frame);
+  view.wanted = view.frame;
+  view.telling ??= telling(view).finally(() => {
+    view.telling = undefined;
+  });
+}
+
+async function telling(view) {
+  for (let tries = 2; view.wanted !== undefined && tries && view.root.isConnected; ) {
+    const value = (view.told = view.wanted);
+    view.times = (view.times ?? 0) + 1; // the same words would not be heard twice
+    view.answered = value === view.base;
+    view.setTriggerValue("frame", { value, time: view.times });
+    for (let rested = 0; !view.answered && rested < RESTS_MS && view.root.isConnected; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      rested = document.querySelector("[data-test-script-state=running]") ? 0 : rested + 50;
+    }
+    if (view.wanted !== value) tries = 2;
+    else if (view.answered) view.wanted = undefined;
+    else tries -= 1;
+  }
+  view.wanted = undefined;
 }
 
 // Of several figures with one clock that one sets it that has the controls; the others go where it goes.
@@ -175,24 +195,14 @@ function keepTime(view) {
 function keepFrame(view, data) {
   const { playback } = data;
   view.merged = undefined;
-  const answered = view.told?.indexOf(playback?.shown) ?? -1;
-  if (answered >= 0) view.told.splice(0, answered + 1);
-  const elsewhere = view.base !== playback?.shown && answered < 0;
+  const answers = view.told !== undefined && view.told === playback?.shown;
+  const elsewhere = view.base !== playback?.shown && !answers;
   view.base = playback?.shown;
-  if (!elsewhere) return remind(view);
-  view.told = [];
+  view.answered ||= answers || elsewhere;
+  if (!elsewhere) return;
+  view.told = view.wanted = undefined;
   view.frame = view.playing = undefined;
   view.stopped = false;
-}
-
-// A page that another control interrupts forgets what it was told a moment before: once it rests, it is told once more.
-async function remind(view) {
-  if (view.reminded || !view.told?.length) return;
-  view.reminded = true;
-  while (document.querySelector("[data-test-script-state=running]")) await new Promise((resolve) => setTimeout(resolve, 100));
-  const last = view.told.at(-1);
-  if (!view.reminded || !view.root.isConnected || last === undefined || last === view.payload.playback?.shown) return;
-  view.setTriggerValue("frame", last);
 }
 
 // --------------------------------------------------------------------------------------------------- motion

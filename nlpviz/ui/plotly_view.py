@@ -77,9 +77,9 @@ def show(
             on_click(str(identifier))
 
     def left() -> None:
-        value = st.session_state[key].get("frame")
-        if on_frame is not None and value is not None:
-            on_frame(str(value))
+        said = st.session_state[key].get("frame")
+        if on_frame is not None and isinstance(said, dict) and "value" in said:
+            on_frame(str(said["value"]))
 
     report.note_figure(view)
     data = _payload(view, on_click is not None)

@@ -31,7 +31,7 @@ _RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
 _QUOTED_IN_LIST = 60
-_AT_A_BAR = 30
+_AT_A_BAR = 24  # as wide as half a phone
 _OFFERED = 6  # examples as buttons
 
 

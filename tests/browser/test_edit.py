@@ -94,4 +94,4 @@ def test_a_review_is_typed_explained_and_flipped_by_twenty_five_keys(server: str
     after = page.locator(".st-key-nlpviz_takeaway").inner_text()
     assert "negative" in before
     assert "positive" in after
-    assert pressed == 21, "beside what is typed; the bar is 25"
+    assert pressed <= 25, "beside what is typed"

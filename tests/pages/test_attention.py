@@ -77,7 +77,9 @@ def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run
     positions = sorted(result.strongest(14))
     drawn = numbers(named(app, "attention-words")["figure"]["data"][0]["x"])
     np.testing.assert_allclose(drawn, result.words[positions], atol=1e-6)
-    assert f"*{result.text.read[result.strongest(1)[0]].word}*, {result.words.max():.0%}." in unescaped(shown(app))
+    word = result.text.read[result.strongest(1)[0]].word
+    quoted = f"*{word}*" if word.isalnum() else f"“{word}”"
+    assert f"{quoted}, {result.words.max():.0%}." in unescaped(shown(app))
 
 
 def test_sentences_have_their_weights(attentive_page: Page) -> None:

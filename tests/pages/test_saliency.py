@@ -93,7 +93,7 @@ def signed(number: float | None) -> str:
 
 def test_before_training_there_is_nothing_to_compare_with(page: Page) -> None:
     words = shown(page("One review", epoch="0", trust="open"))
-    assert "This is the network before training, with the word vectors of imdb" in words.replace("\\", "")
+    assert "This is the network before training, with the word vectors of Skip-gram on IMDB" in words.replace("\\", "")
     assert "by chance" not in words
 
 
