@@ -79,6 +79,7 @@ def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]
     assert "<b>film" not in bare
     assert "alert" in bare
     assert "<script>alert" not in bare
+    assert "What you type" not in bare, "what stands in the text's box is a control"
 
 
 def test_a_page_that_draws_nothing_offers_nothing(page: Page, offered: list[tuple[str, Any]]) -> None:
