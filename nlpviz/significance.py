@@ -17,6 +17,7 @@ somewhat too narrow.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -103,6 +104,7 @@ def student_interval(values: NDArray[np.floating], level: float = 0.95) -> Inter
     return Interval(mean - half, mean + half)
 
 
+@lru_cache(maxsize=256)
 def student_quantile(level: float, degrees: int) -> float:
     """Return the t beyond which, on both sides together, Student's distribution has 1 − ``level``, by bisection."""
     low, high = 0.0, 1e6

@@ -169,15 +169,14 @@ def _ends(
     for letter in "xy":
         for axis in {f"{letter}axis1", f"{letter}axis"} & layout.keys():
             layout[f"{letter}axis"] = dict(layout.pop(axis))
-    shown = [trace for trace in traces if trace.type == "scatter"]
-    for axis in dict.fromkeys(axis for trace in shown if _is_named(trace, unnamed) for axis in _panel(trace)):
-        own = [trace for trace in shown if axis in _panel(trace)]
+    shown = [(trace, _panel(trace), _is_named(trace, unnamed)) for trace in traces if trace.type == "scatter"]
+    for axis in dict.fromkeys(axis for _, panel, named in shown if named for axis in panel):
+        own = [trace for trace, panel, _ in shown if axis in panel]
         layout[_axis(axis)] = {**layout.get(_axis(axis), {})}
         _fix(layout[_axis(axis)], axis[0], own)
     ends: dict[tuple[str, tuple[str, str]], _End] = {}
-    for trace in shown:
-        panel = _panel(trace)
-        if not _is_named(trace, unnamed) or (trace.name, panel) in ends:
+    for trace, panel, named in shown:
+        if not named or (trace.name, panel) in ends:
             continue
         x, y = layout[_axis(panel[0])], layout[_axis(panel[1])]
         places, values = _numbers(trace.x, x), _numbers(trace.y, y)
@@ -260,7 +259,7 @@ def _share(value: float, ends: Sequence[float]) -> float:
 
 
 def _shares(values: np.ndarray, ends: Sequence[float]) -> np.ndarray:
-    return np.array([_share(value, ends) for value in values])
+    return np.asarray((values - ends[0]) / ((ends[1] - ends[0]) or 1.0))
 
 
 # ------------------------------------------------------------------------------------------------------------- names

@@ -178,6 +178,12 @@ def by_value(surveys: Sequence[FaithfulnessSurvey], measure: str) -> list[str]:
 
 
 def _estimate(values: Floats) -> Estimate:
+    return _estimated(np.ascontiguousarray(values).tobytes(), values.dtype)
+
+
+@lru_cache(maxsize=2048)  # a page asks for hundreds of them at each rerun
+def _estimated(numbers: bytes, dtype: np.dtype[np.floating]) -> Estimate:
+    values = np.frombuffer(numbers, dtype)
     if not len(values):
         return Estimate(float("nan"), float("nan"), float("nan"))
     low, high = np.percentile(_drawn(len(values)) @ values, (2.5, 97.5))
