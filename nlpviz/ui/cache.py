@@ -7,9 +7,10 @@ says it. Each subject keeps what it alone needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
@@ -17,11 +18,13 @@ from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
 from nlpviz.figures import run_titles
+from nlpviz.figures.view import FigureView
 from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui import limits
 
+Drawn = TypeVar("Drawn", bound=FigureView | None)
 _LISTED: ContextVar[tuple[dict[str, Run], list[str]] | None] = ContextVar("listed", default=None)
 """What :func:`known_runs` returned, in the thread in which a page's script runs; None where none does."""
 
@@ -67,6 +70,22 @@ def probabilities(run: Run, epoch: int, text: str) -> NDArray[np.float32]:
     return result
 
 
+def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
+    """Return the figure of ``key``, drawn when it is first asked for; it is shared and never changed.
+
+    Args:
+        key: names the figure and all that it shows: names and numbers, :func:`prints` of its runs among them.
+        draw: returns it, or None where nothing is to be drawn.
+    """
+    drawn: Drawn = _figure(key, draw)
+    return drawn
+
+
+def prints(runs: Iterable[Run]) -> tuple[tuple[str, str], ...]:
+    """Return what tells runs from others, and from themselves before they were trained again."""
+    return tuple((run.name, run.fingerprint) for run in runs)
+
+
 def baseline(run: Run) -> Run | None:
     """Return the baseline on the run's corpus, if one was trained."""
     return baseline_of(run, list(runs().values()))
@@ -75,6 +94,11 @@ def baseline(run: Run) -> Run | None:
 @st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
 def _model(_run: Run, name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
     return _run.load(epoch)
+
+
+@st.cache_resource(max_entries=limits.entries(64), show_spinner=False)
+def _figure(key: tuple[Hashable, ...], _draw: Callable[[], Drawn]) -> Drawn:  # noqa: ARG001 - the cache's key
+    return _draw()
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -48,7 +48,7 @@ class Heard:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._parts: dict[Path, Callable[[], PagePart]] = {}
+        self._parts: dict[Path, PagePart | Callable[[], PagePart]] = {}  # what is written is, once it is asked for
         self._closed: set[Path] = set()  # popovers and the text's box: what they hold are controls
         self._titled: set[Path] = set()  # expanders and tabs
         self._shares: dict[Path, float] = {}  # columns
@@ -69,10 +69,18 @@ class Heard:
         elif delta.WhichOneof("type") == "new_element":
             self._element(path, delta.new_element)
 
+    def draws(self) -> bool:
+        """Return whether a figure or a coloured text is on the page."""
+        open_ones = (part for path, part in self._parts.items() if not self._is_closed(path))
+        return any(one.figure is not None or "nlpviz-" in one.html for one in open_ones if isinstance(one, PagePart))
+
     def parts(self) -> list[PagePart]:
         """Return what stands on the page, from top to bottom."""
-        paths = sorted(self._parts)
-        shown = {path: self._parts[path]() for path in paths if not self._is_closed(path) and not self._is_bare(path)}
+        shown = {
+            path: part() if callable(part) else part
+            for path, part in sorted(self._parts.items(), key=lambda item: item[0])
+            if not self._is_closed(path) and not self._is_bare(path)
+        }
         kept = {path: part for path, part in shown.items() if part.html or part.figure is not None}
         return list(self._laid_out(kept, 0))
 
@@ -128,7 +136,7 @@ class Heard:
         if kind in ("bidi_component", "html"):
             part, self._next = self._next, None
             if part is not None:
-                self._parts[path] = lambda: part
+                self._parts[path] = part
         elif kind in _WRITTEN:
             self._parts[path] = lambda: PagePart(_WRITTEN[kind](element))
 

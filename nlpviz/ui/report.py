@@ -57,34 +57,27 @@ def offer(title: str, place: str) -> None:
     if heard is None:
         return
     heard[1]()
-    parts = heard[0].parts()
-    if not any(map(_is_worth_it, parts)):
+    if not heard[0].draws():
         return
     asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
     said = ", ".join(f"{name} {' '.join(st.query_params.get_all(name))}" for name in asked)
     source = f"{place}{f' ({said})' if said else ''}"
     name = "-".join(["nlpviz", *place.lower().replace(":", "").split()])
     st.download_button(
-        "This page as one HTML file", data=_writing(title, source, parts), file_name=f"{name}.html",
+        "This page as one HTML file", data=_writing(title, source, heard[0]), file_name=f"{name}.html",
         mime="text/html", on_click="ignore", icon=":material/download:", type="tertiary",
         help="Its figures stay alive without a network. A text that you typed is in it where the page shows it.",
     )  # fmt: skip
 
 
-def _is_worth_it(part: PagePart) -> bool:
-    """Return whether a figure or a coloured text is in it."""
-    inside = (one for _, column in part.columns for one in column)
-    return part.figure is not None or "nlpviz-" in part.html or any(map(_is_worth_it, inside))
-
-
-def _writing(title: str, source: str, parts: list[PagePart]) -> Callable[[], str]:
+def _writing(title: str, source: str, heard: Heard) -> Callable[[], str]:
     """Return what writes the file when it is asked for."""
 
     def write() -> str:
         from nlpviz import __version__
         from nlpviz.figures.page import page_html
 
-        return page_html(title, list(map(_section, parts)), f"{source} · nlpviz {__version__}", _fonts())
+        return page_html(title, list(map(_section, heard.parts())), f"{source} · nlpviz {__version__}", _fonts())
 
     return write
 

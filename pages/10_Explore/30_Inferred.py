@@ -27,7 +27,7 @@ if not text.strip():
 cloud = inferred.infer(run, epoch, text, times)
 inferred.tell(cloud)
 plotly_view.show(
-    inferred.figure(run, cloud, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE),
+    inferred.figure(run, cloud, text, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE),
     code=snippets.inferred((run.name, epoch), text, times, projector),
 )  # fmt: skip
 inferred.tell_nearest(run, cloud)

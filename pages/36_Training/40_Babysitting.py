@@ -12,7 +12,7 @@ trials = choice.stored("babysitting")
 with frame.bar():
     training = layers.pick(trials)
 
-layers.show(training)
+layers.show(trials, training)
 
 with frame.how_to_read():
     st.markdown(layers.explained(trials))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nlpviz.ui import report
+from nlpviz.ui import page_parts, report
 from tests.pages.conftest import Page, figure
 
 HOSTILE = "not </script><script>alert(1)</script> *bad* <b>film</b>"
@@ -80,6 +80,17 @@ def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]
     assert "alert" in bare
     assert "<script>alert" not in bare
     assert "What you type" not in bare, "what stands in the text's box is a control"
+
+
+def test_what_is_said_is_written_only_when_the_file_is_asked_for(
+    page: Page, offered: list[tuple[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(page_parts, "html_of", lambda body: written.append(body) or "")
+    page("One review", view="saliency")
+    assert not written
+    offered[-1][1]()
+    assert written
 
 
 def test_a_page_that_draws_nothing_offers_nothing(page: Page, offered: list[tuple[str, Any]]) -> None:

@@ -36,11 +36,16 @@ def _inferred(name: str, fingerprint: str, epoch: int, text: str, times: int) ->
     return infer_text(cache.model(open_run(name), epoch), text, times)
 
 
-def figure(run: Run, inferred: Inferred, projector: str) -> FigureView:
-    """Return the map of an epoch's documents with the places of the inferences."""
-    (projection,) = documents_cache.projections(run, projector, 2, (inferred.epoch,))
-    places = documents_cache.positions(run, projection, inferred.vectors)
-    return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
+def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureView:
+    """Return the map of an epoch's documents with the places of the inferences of ``text``."""
+
+    def draw() -> FigureView:
+        (projection,) = documents_cache.projections(run, projector, 2, (inferred.epoch,))
+        places = documents_cache.positions(run, projection, inferred.vectors)
+        return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
+
+    asked = (run.name, run.fingerprint, inferred.epoch, text, inferred.times, projector)
+    return cache.figure(("inferred", *asked), draw)
 
 
 def tell(inferred: Inferred) -> None:
@@ -73,7 +78,10 @@ def tell_nearest(run: Run, inferred: Inferred) -> None:
 
 def show_epochs(run: Run, text: str, times: int) -> FigureView:
     """Return how sure the place is at every kept epoch."""
-    return sureness_by_epoch([infer(run, epoch, text, times) for epoch in run.epochs])
+    return cache.figure(
+        ("sureness", run.name, run.fingerprint, text, times),
+        lambda: sureness_by_epoch([infer(run, epoch, text, times) for epoch in run.epochs]),
+    )
 
 
 def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
@@ -86,16 +94,30 @@ def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
         f"Among the {inferred.nearest.shape[1]} nearest, of {inferred.times}": counts[order].tolist(),
     }
     try:
-        others = [cache.document_text(run.corpus["name"], documents.ids[position]) for position in order]
+        near = tuple(documents.ids[position] for position in order)
+        table |= _read(run, run.name, run.fingerprint, text, near)
     except DataError:
         st.caption("Words in common are shown if the corpus is on this computer.")
-    else:
-        table["Begins"] = [texts.beginning(other, _BEGINS) for other in others]
-        shared = (shared_words(run.vocabulary, text, other) for other in others)
-        table["Words in common, rarest first"] = [
-            ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
-        ]
     st.dataframe(table, hide_index=True)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _read(
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
+    text: str,
+    documents: tuple[str, ...],
+) -> dict[str, list[str]]:
+    """Return columns: how documents begin, and the words that each has in common with a text."""
+    others = [cache.document_text(_run.corpus["name"], document) for document in documents]
+    shared = (shared_words(_run.vocabulary, text, other) for other in others)
+    return {
+        "Begins": [texts.beginning(other, _BEGINS) for other in others],
+        "Words in common, rarest first": [
+            ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
+        ],
+    }
 
 
 def _commonest(counts: NDArray[np.int64]) -> list[int]:

@@ -9,10 +9,11 @@ from nlpviz.feedforward import known_activations, known_initialisations, known_l
 from nlpviz.feedforward.experiments.choices import BASE
 from nlpviz.feedforward.functions import activations_at, losses_at
 from nlpviz.figures.feedforward.curves import activation_curves, loss_curves
-from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.results.feedforward import Trials
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure
+from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, details
 
@@ -29,7 +30,7 @@ def show(trials: Trials, group: str) -> None:
     base = BASE[group]
     tell_best(trials, group, base)
     code = snippets.reached(trials.name, group, base)
-    plotly_view.show(reached(trials, group, base), key=f"reached_{group}", code=code)
+    plotly_view.show(cache.reached(trials, group, base), key=f"reached_{group}", code=code)
     answer("{said}", said=told_apart(trials, group, base))
     with details():
         st.dataframe(differences(trials, group, base), hide_index=True)
@@ -39,13 +40,14 @@ def show(trials: Trials, group: str) -> None:
         )
     if group == "activation":
         z = np.linspace(-5, 5, 201)
-        drawn = activation_curves(z, activations_at(z))
+        drawn = figure(("activations",), lambda: activation_curves(z, activations_at(z)))
         plotly_view.show(drawn, key="functions_activation", code=snippets.activations())
     if group == "loss":
         z = np.linspace(-8, 8, 161)
-        plotly_view.show(loss_curves(z, losses_at(z)), key="functions_loss", code=snippets.losses())
+        drawn = figure(("losses",), lambda: loss_curves(z, losses_at(z)))
+        plotly_view.show(drawn, key="functions_loss", code=snippets.losses())
         st.caption(_saturation())
-    plotly_view.show(learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
+    plotly_view.show(cache.learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
 
 
 def _saturation() -> str:

@@ -12,6 +12,8 @@ from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure
+from nlpviz.ui.feedforward import cache
 from nlpviz.ui.frame import answer, details, takeaway
 
 _CLASSES = 20  # newsgroups
@@ -23,10 +25,11 @@ def pick(trials: Trials) -> WatchedTraining:
     return there[widgets.pick("training", "Training", list(there), lambda name: there[name].title)]
 
 
-def show(training: WatchedTraining) -> None:
+def show(trials: Trials, training: WatchedTraining) -> None:
     """Show its layers, and say what they show."""
     _tell(training)
-    plotly_view.show(by_layer(training), key="by_layer", code=snippets.layers("babysitting", training.name))
+    drawn = figure(("by_layer", *cache.made(trials), training.name), lambda: by_layer(training))
+    plotly_view.show(drawn, key="by_layer", code=snippets.layers(trials.name, training.name))
     answer("{said}", said=_gradients(training))
     answer("{said}", said=_updates(training))
     with details():

@@ -8,12 +8,13 @@ import streamlit as st
 from nlpviz.feedforward.experiments.optimisers import GROUP, TOGETHER
 from nlpviz.feedforward.stored import planes
 from nlpviz.figures.feedforward.plane import epoch_plane
-from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.optimisers import optimisers
 from nlpviz.results.descents import EpochPlane
 from nlpviz.results.feedforward import Trials
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure
+from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.choice import formulas
 from nlpviz.ui.feedforward.verdicts import differences, told_apart
 from nlpviz.ui.frame import answer, details, takeaway
@@ -33,15 +34,17 @@ def show(trials: Trials, plane: EpochPlane) -> None:
     """Show the plane and the race on the test examples, and say what they show."""
     titles = _titles()
     takeaway("Two directions explain {share:.0%} of the variance of the weights.", share=float(sum(plane.share)))
-    plotly_view.show(epoch_plane(plane, titles), key="epoch_plane", code=snippets.plane(trials.name, plane.name))
+    drawn = figure(("epoch_plane", *cache.made(trials), plane.name), lambda: epoch_plane(plane, titles))
+    plotly_view.show(drawn, key="epoch_plane", code=snippets.plane(trials.name, plane.name))
     _describe(plane, titles)
     st.header("How far the optimisers got, over several seeds", anchor=False)
     code = snippets.reached(trials.name, GROUP, _BASE)
-    plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
+    plotly_view.show(cache.reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
     with details("Test accuracy of each optimiser"):
         st.dataframe(differences(trials, GROUP, _BASE), hide_index=True)
-    plotly_view.show(learnt(trials, GROUP), key="optimisers_learnt", code=snippets.learnt(trials.name, GROUP))
+    code = snippets.learnt(trials.name, GROUP)
+    plotly_view.show(cache.learnt(trials, GROUP), key="optimisers_learnt", code=code)
 
 
 def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:

@@ -12,12 +12,13 @@ from nlpviz.feedforward.experiments.rates import LONGER, SCHEDULE
 from nlpviz.feedforward.functions import rates_of
 from nlpviz.feedforward.stored import range_tests
 from nlpviz.figures.feedforward import rates as figures
-from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.optimisers import optimisers
 from nlpviz.results.feedforward import Trials, stop_early
 from nlpviz.results.layers_watched import RangeTest
 from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure
+from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, controls, details, takeaway
 
@@ -43,7 +44,8 @@ def _range(trials: Trials) -> None:
         "{title}: the loss is lowest at a learning rate of {low}.", title=first[0].title, low=_from_to(first, "lowest")
     )
     code = snippets.range_tests(trials.name)
-    plotly_view.show(figures.range_tests(tests, trials.per_epoch), key="range_tests", code=code)
+    drawn = figure(("range_tests", *cache.made(trials)), lambda: figures.range_tests(tests, trials.per_epoch))
+    plotly_view.show(drawn, key="range_tests", code=code)
     answer(
         "Over whole trainings, {title} reaches its best validation accuracy at a constant rate of {chosen:g}.",
         title=first[0].title, chosen=trials.of(SCHEDULE, _CONSTANT)[0].rate,
@@ -69,16 +71,18 @@ def _from_to(some: Sequence[RangeTest], what: str) -> str:
 def _schedules(trials: Trials) -> None:
     tell_best(trials, SCHEDULE, _CONSTANT)
     code = snippets.reached(trials.name, SCHEDULE, _CONSTANT)
-    plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
+    plotly_view.show(cache.reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     with details():
         st.dataframe(differences(trials, SCHEDULE, _CONSTANT), hide_index=True)
     st.header("The schedules", anchor=False)
     done = np.linspace(0, 1, 241)
     rates, epochs = rates_of(trials, SCHEDULE, done)
-    drawn = figures.schedule_shapes(done * epochs, rates)
+    drawn = figure(("shapes", *cache.made(trials)), lambda: figures.schedule_shapes(done * epochs, rates))
     plotly_view.show(drawn, key="schedule_shapes", code=snippets.shapes(trials.name, SCHEDULE))
-    plotly_view.show(learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE))
+    plotly_view.show(
+        cache.learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE)
+    )
 
 
 def _stopping(trials: Trials) -> None:
@@ -107,7 +111,7 @@ def _stopping(trials: Trials) -> None:
     with details():
         st.dataframe(_over_seeds(trials, patience), hide_index=True, width="content")
         st.dataframe(differences(trials, LONGER, next(iter(choices))), hide_index=True)
-    plotly_view.show(learnt(trials, LONGER), key="longer_learnt", code=snippets.learnt(trials.name, LONGER))
+    plotly_view.show(cache.learnt(trials, LONGER), key="longer_learnt", code=snippets.learnt(trials.name, LONGER))
 
 
 def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ from nlpviz.results.perplexity import MeasuredModel
 from nlpviz.runs import Run
 from nlpviz.runs.language import measured_models, smaller_vocabularies
 from nlpviz.snippets import language as snippets
-from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui import cache, plotly_view, widgets
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
@@ -47,13 +47,16 @@ def show(runs: Sequence[Run], quantity: str) -> None:
         for one in chain.from_iterable(map(measured_models, runs))
     ]
     code = snippets.perplexities([run.name for run in runs], corpus, quantity)
-    plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars", code=code)
+    drawn = cache.figure(
+        ("perplexity_bars", *cache.prints(runs), quantity, corpus), lambda: perplexity_bars(models, quantity, corpus)
+    )
+    plotly_view.show(drawn, key="perplexity_bars", code=code)
     _tell(runs, alone)
 
 
 def show_curves(runs: Sequence[Run]) -> None:
     """Show the validation perplexity of each network by epoch, and that of counting across it."""
-    if (drawn := validation_curves(runs)) is None:
+    if (drawn := cache.figure(("perplexity_curves", *cache.prints(runs)), lambda: validation_curves(runs))) is None:
         return
     st.header("By epoch", anchor=False)
     code = snippets.validation([run.name for run in runs])

@@ -63,7 +63,7 @@ def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation |
         st.info("No column looks like labels: choose the one that holds them.")
         return None
     column, mapping = pick_question(opened, file)
-    key = (file.token, opened.source, column, mapping, *((run.name, run.fingerprint) for run in runs))
+    key = (file.token, opened.source, column, mapping, *cache.prints(runs))
     known = st.session_state.get(_FOUND)
     if known is not None and known[0] == key:
         return cast("FileEvaluation", known[1])

@@ -10,6 +10,7 @@ from nlpviz.snippets import toys as snippets
 from nlpviz.toys import ToyError, ToyTask, toy_tasks
 from nlpviz.toys.stored import read_curves
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, explain_error, takeaway
 from nlpviz.ui.recurrence import toy_words
 
@@ -32,13 +33,17 @@ def stored(task: ToyTask) -> StoredCurves:
 
 def show(task: ToyTask, curves: StoredCurves) -> None:
     """Show the curves of a task, first those that its source asks about, and say what they show."""
-    facts = task.facts
+    facts, made = task.facts, (task.name, curves.created)
     takeaway("{said}", said=toy_words.ends_said(task, curves))
     if task.tested:
         chances = {length: task.chance(length) for length in task.tested}
-        lengths = length_curves(facts, curves.curves, chances, curves.length)
+        lengths = figure(("length_curves", *made), lambda: length_curves(facts, curves.curves, chances, curves.length))
         plotly_view.show(lengths, key="toy_lengths", code=snippets.curves(task.name, "lengths"))
-    learning = learning_curves(facts, curves.curves, task.chance(curves.length), curves.length, horizon=curves.steps)
+    chance, horizon = task.chance(curves.length), curves.steps
+    learning = figure(
+        ("learning_curves", *made),
+        lambda: learning_curves(facts, curves.curves, chance, curves.length, horizon=horizon),
+    )
     if not task.tested:
         plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))
     answer("{said}", said=toy_words.able_said(task, curves))

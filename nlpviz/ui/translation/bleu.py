@@ -14,6 +14,7 @@ from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.snippets import translation as snippets
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -58,8 +59,10 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     choose = widgets.set_to(choice.RUN)
     about = pair.title
     names = [one.name for one in runs]
+    asked = (*prints(known[one.name] for one in runs), about, chosen)
     code = snippets.bleu(names, about)
-    plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
+    drawn = figure(("bleu_by_run", *asked), lambda: bleu_by_run(runs, chosen, about))
+    plotly_view.show(drawn, key="bleu_by_run", on_click=choose, code=code)
     if differences:
         sentence, pieces = better_said(differences)
         answer(sentence, **pieces)
@@ -69,10 +72,12 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
         _table(best.title, first, differences)
     st.header("By epoch", anchor=False)
     code = snippets.bleu_by_epoch(names, about)
-    plotly_view.show(bleu_by_epoch(runs, about, chosen), key="bleu_by_epoch", code=code)
+    drawn = figure(("bleu_by_epoch", *asked), lambda: bleu_by_epoch(runs, about, chosen))
+    plotly_view.show(drawn, key="bleu_by_epoch", code=code)
     st.header("By source length", anchor=False)
     code = snippets.bleu_by_length(names, about)
-    plotly_view.show(bleu_by_length(runs, about, chosen), key="bleu_by_length", code=code)
+    drawn = figure(("bleu_by_length", *asked), lambda: bleu_by_length(runs, about, chosen))
+    plotly_view.show(drawn, key="bleu_by_length", code=code)
 
 
 def _table(best: str, metrics: Mapping[str, float], differences: Mapping[str, BleuDifference]) -> None:

@@ -18,7 +18,7 @@ from nlpviz.results.history import EpochBleu
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import languages_of, load_translator, read_bleu, read_sentences
 from nlpviz.text.parallel import LanguagePair
-from nlpviz.ui import limits
+from nlpviz.ui import cache, limits
 
 if TYPE_CHECKING:
     from nlpviz.runs.translators import TrainedTranslator
@@ -50,12 +50,12 @@ def bleu(run: Run) -> tuple[EpochBleu, ...]:
 
 def bleu_difference(first: Run, second: Run) -> BleuDifference:
     """Return how two translators of the same test sentences differ, which takes a twentieth of a second."""
-    return _bleu_difference(*((run.name, run.fingerprint) for run in (first, second)))
+    return _bleu_difference(*cache.prints((first, second)))
 
 
 def changed_setting(first: Run, second: Run) -> ChangedSetting:
     """Return what changes from one translator to another, on all test sentences and by their length."""
-    return _changed_setting(*((run.name, run.fingerprint) for run in (first, second)))
+    return _changed_setting(*cache.prints((first, second)))
 
 
 def run_bleu(run: Run) -> RunBleu:

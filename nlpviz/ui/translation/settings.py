@@ -14,6 +14,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.snippets import translation as snippets
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -58,10 +59,13 @@ def show(pair: TranslationPair) -> None:
     address.read(_KEY, "setting", list(changes), [largest])
     chosen = str(st.session_state[_KEY])
     address.write(_KEY, "setting", [chosen], [largest])
+    asked = (*prints(runs), pair.title, chosen)
     st.header("What one setting changes", anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
-        drawn = setting_differences(list(changes.values()), chosen, pair.title)
+        drawn = figure(
+            ("setting_differences", *asked), lambda: setting_differences(list(changes.values()), chosen, pair.title)
+        )
         ranked = sorted(changes.values(), key=lambda one: -one.whole.difference)
         pairs = [(before, after) for one in ranked for before, _, after in [one.runs.partition(",")]]
         code = snippets.setting(pairs, pair.title)
@@ -70,7 +74,8 @@ def show(pair: TranslationPair) -> None:
         st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
         before, _, after = chosen.partition(",")
         code = snippets.setting_by_length(before, after, pair.title)
-        plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting", code=code)
+        drawn = figure(("setting_by_length", *asked), lambda: setting_by_length(changes[chosen], pair.title))
+        plotly_view.show(drawn, key="bleu_of_setting", code=code)
     sentence, pieces = setting_said(changes[chosen])
     answer(sentence, **pieces)
 

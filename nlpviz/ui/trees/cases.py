@@ -33,6 +33,7 @@ from nlpviz.significance import wilson
 from nlpviz.snippets import trees as snippets
 from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache, networks
 
@@ -50,7 +51,8 @@ def show_negation(runs: Sequence[Run]) -> None:
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
     code = snippets.negation([run.name for run in runs])
-    plotly_view.show(negation_changes(found, changes), key="negation_changes", code=code)
+    drawn = figure(("negation_changes", *prints(runs)), lambda: negation_changes(found, changes))
+    plotly_view.show(drawn, key="negation_changes", code=code)
     answer(
         "A negation lowers its answer for {fell} of {praised} positive phrases and raises it for {rose} of {blamed} "
         "negative ones.",
@@ -83,7 +85,8 @@ def show_contrast(runs: Sequence[Run]) -> None:
     found = [decided(one) for one in networks.cases(runs, CONTRAST)]
     right = [ContrastsRight(run.title, counted(all_right(one))) for run, one in zip(runs, found, strict=True)]
     code = snippets.contrast([run.name for run in runs])
-    plotly_view.show(contrasts_right(right), key="contrast_shares", code=code)
+    drawn = figure(("contrast_shares", *prints(runs)), lambda: contrasts_right(right))
+    plotly_view.show(drawn, key="contrast_shares", code=code)
     first = right[0].counted
     among = opposed(networks.cases(runs, CONTRAST)[0])
     with_second = counted(sides_with_second(among))
