@@ -7,8 +7,8 @@ import streamlit as st
 
 from nlpviz import server
 
-# Who asks a network needs torch: of these pages all views, of others some; the empty one is what an address without any
-# shows.
+# Who asks a network needs torch: of these pages all views, of others some. The Overview's map, which comes first, needs
+# none: to import torch meanwhile would hold the map up for longer than it helps the coloured text.
 COMPUTED = dict.fromkeys(
     (
         "One_review", "Word_by_word", "Captions?view=", "Captions?view=scenes", "Codes?view=code", "Codes?view=topics",
@@ -17,7 +17,7 @@ COMPUTED = dict.fromkeys(
         "Toy_tasks?view=", "Toy_tasks?view=live", "Toy_tasks?view=tape", "Translate?view=", "Translate?view=alignment",
         "Translate?view=beam", "Translate?view=sentences", "Trees?view=", "Trees?view=one-sentence",
         "What_it_learnt?view=filters", "What_it_learnt?view=methods", "What_it_learnt?view=retrained-without",
-        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train", "",
+        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train",
     ),
     "nlpviz.models",
 )  # fmt: skip

@@ -282,6 +282,8 @@ class Run:
         """
         from safetensors import SafetensorError
 
+        from nlpviz.runs.blank import Blank
+
         architecture = known.get(self.architecture)
         if architecture is None:
             raise RunError(
@@ -289,7 +291,8 @@ class Run:
             )
         name = weights_file(epoch)
         try:
-            module = architecture.build(architecture.config(**self.config))
+            with Blank():
+                module = architecture.build(architecture.config(**self.config))
             module.load_state_dict(read_weights([self.file(part) for part in weights_files(epoch, self.files)]))
         except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
             raise RunError(f"{name} does not fit the architecture of the run {self.name!r}.") from None

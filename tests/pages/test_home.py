@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -13,12 +14,13 @@ import app as overview
 from nlpviz.attribution import explain, ranking
 from nlpviz.data.examples import examples
 from nlpviz.figures.tokens import token_html
-from nlpviz.runs import list_runs, open_run
+from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.tours import tours
+from nlpviz.ui.overview import own_review
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from tests import kinds as toy_kinds
@@ -50,6 +52,29 @@ def typed(app: AppTest, text: str) -> AppTest:
 
 
 # ------------------------------------------------------------------------------------------------------ first screen
+
+
+def test_the_first_visitor_sees_the_map_before_the_network_is_there(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, str]] = []
+    for part in ("_show_map", "_show_words"):
+        show = getattr(own_review, part)
+
+        def noting(run: Run, text: str, part: str = part, show: Callable[[Run, str], None] = show) -> None:
+            seen.append((part, text))
+            show(run, text)
+
+        monkeypatch.setattr(own_review, part, noting)
+    monkeypatch.setattr(own_review, "_ASKED", set())
+    app = page("Overview")
+    whole = [("_show_words", FIRST.text), ("_show_map", FIRST.text)]
+    assert not app.exception
+    assert seen == [("_show_map", ""), whole[0], *whole]
+    assert any(trace.get("name") == "your review" for trace in figure(app)["figure"]["data"])
+    seen.clear()
+    app.run()
+    assert seen == whole
 
 
 def test_the_first_screen_says_what_it_is_in_twelve_words() -> None:

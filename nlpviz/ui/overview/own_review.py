@@ -30,6 +30,8 @@ _BOX, _EXAMPLE = "home_text", "home_example"  # in the session
 _OFFERED = ("waste-of-time", "lighthouse", "not-bad", "bravo")
 """The examples of film reviews: against, for, a negation, irony."""
 _HEIGHT = 470  # pixels of the map
+_ASKED: set[str] = set()
+"""Fingerprints of the runs that were asked since the server began: their networks are there."""
 
 
 class _Text(NamedTuple):
@@ -45,8 +47,15 @@ def show(run: Run) -> None:
     left, right = st.columns([6, 7], gap="large")
     with left:
         chosen = _pick(run)
+    if waits := _has_map(run) and run.fingerprint not in _ASKED:
+        with right:  # while the first visitor waits for the network, which alone knows where the text goes
+            _show_map(run, "")
+    with left:
         _show_words(run, chosen.text)
         frame.lead_to("One review", "Question this prediction", "saliency", run=run.name, text=chosen.source)
+    _ASKED.add(run.fingerprint)
+    if waits:
+        st.rerun()
     with right:
         _show_map(run, chosen.text)
 
@@ -101,21 +110,23 @@ def _chosen() -> None:
 def _show_words(run: Run, text: str) -> None:
     """Show prediction and coloured words at every epoch: they go where the map goes."""
     method, target = order.default(run), len(run.class_names) - 1 if len(run.class_names) == 2 else None
+    shown = run.surveyed if _has_map(run) else (run.best_epoch,)
     with st.spinner("Reading the text"):
         last = cache.explanation(run, run.best_epoch, text, method, target)
         every = {
-            str(epoch): cache.explanation(run, epoch, text, method, last.target)
-            for epoch in (run.surveyed if _has_map(run) else (run.best_epoch,))
+            epoch: cache.explanation(run, epoch, text, method, last.target)
+            # each is stored as changes from its neighbour on the way from the best one
+            for epoch in sorted(shown, key=lambda epoch: abs(epoch - run.best_epoch))
         }
     scale = max(float(abs(one.scores).max(initial=0)) for one in every.values())
     unit = methods()[method].unit.replace("log-odds", unit_of_score(len(run.class_names)))
     moments = {
-        value: MomentText(
+        str(epoch): MomentText(
             _verdict(one) + tokens.token_html(one, scale) + tokens.legend_html(one, unit, scale),
             provenance(panels.checkpoints([one]), methods()[method].title, f"target {one.class_names[one.target]}"),
             panels.file_name([one], f"{method}-text"),
         )
-        for value, one in every.items()
+        for epoch, one in sorted(every.items())
     }
     coloured_text.show_moments(moments, str(run.best_epoch), CLOCK)
 

@@ -34,7 +34,7 @@ from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, top_ngrams
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.runs.weights import base_file, weights_file
+from nlpviz.runs.weights import base_file, read_weights, weights_file, weights_files
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
 from tests import toy
@@ -94,6 +94,15 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
 
 def test_parameter_count_is_the_models(run: Run) -> None:
     assert run.parameter_count == sum(weight.numel() for weight in run.load().module.parameters())
+
+
+def test_to_read_a_run_draws_no_random_numbers(run: Run) -> None:
+    before = torch.get_rng_state()
+    stored = read_weights([run.file(part) for part in weights_files(run.best_epoch, run.files)])
+    loaded = run.load().module.state_dict()
+    assert torch.equal(torch.get_rng_state(), before)
+    assert stored.keys() == loaded.keys()
+    assert all(torch.equal(stored[name], tensor) for name, tensor in loaded.items())
 
 
 def test_saved_run_is_read_back_as_it_was(run: Run, tmp_path: Path) -> None:
