@@ -77,6 +77,12 @@ def test_the_first_visitor_sees_the_map_before_the_network_is_there(
     assert seen == whole
 
 
+def test_the_first_visitor_is_told_of_a_wrong_address(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_review, "_ASKED", set())
+    (said,) = page("Overview", text="nonsense").warning
+    assert said.value.startswith("The address asks for the text nonsense")
+
+
 def test_the_first_screen_says_what_it_is_in_twelve_words() -> None:
     title, _, lead = (overview.__doc__ or "").strip().partition("\n")
     assert len(title.split()) == 12

@@ -47,8 +47,10 @@ def show(run: Run) -> None:
     left, right = st.columns([6, 7], gap="large")
     with left:
         chosen = _pick(run)
-    if waits := _has_map(run) and run.fingerprint not in _ASKED:
-        with right:  # while the first visitor waits for the network, which alone knows where the text goes
+    # The first visitor waits for the network, which alone knows where the text goes. Not with an address: what is wrong
+    # with it would be said in the first run alone.
+    if waits := _has_map(run) and run.fingerprint not in _ASKED and not st.query_params:
+        with right:
             _show_map(run, "")
     with left:
         _show_words(run, chosen.text)
