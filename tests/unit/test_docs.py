@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import regex
 import torch
+from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from benchmarks import SUBJECTS, Row, benchmarks, report
@@ -54,6 +55,12 @@ UNWANTED = re.compile(
     r"(?i)\b(cutting[- ]edge|easily|effortless\w*|fixme|leverag\w+|obviously|powerful|robust|seamless\w*|simply|"
     r"state[- ]of[- ]the[- ]art|todo|unleash\w*|xxx)\b|(?<![\w.])/(?:home|root|tmp|work)/"
 )
+
+
+@pytest.mark.parametrize("picture", sorted((ROOT / "docs/pictures").glob("*.png")), ids=lambda path: path.stem)
+def test_pictures_can_be_opened(picture: Path) -> None:
+    with Image.open(picture) as opened:
+        opened.load()
 
 
 @pytest.fixture(params=DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
