@@ -14,6 +14,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 RETRAINED = widgets.Wanted(
@@ -34,7 +35,8 @@ def show(run: Run) -> Roar | None:
         "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masks leave {random:.1%}.",
         **_pieces(found),
     )
-    plotly_view.show(roar_curves(found, titles()), key="roar", code=snippets.retrained(run.name))
+    drawn = figure(("roar", *prints([run])), lambda: roar_curves(found, titles()))
+    plotly_view.show(drawn, key="roar", code=snippets.retrained(run.name))
     answer("{said}", said=said_of_shares(found))
     answer(
         "With nothing masked, {whole:.1%} of {test:,} test {document}s are right, after shortened trainings ({seeds}).",
