@@ -46,7 +46,7 @@ lint: $(VENV)/.dev ## Style, types, and who imports whom
 unit: $(VENV)/.dev
 	$(PYTEST) tests/unit
 
-check: $(VENV)/.dev ## The same and the unit tests, at the same time: a minute and a half
+check: $(VENV)/.dev ## The same and the unit tests, in parallel: a few minutes
 	@$(MAKE) --no-print-directory --jobs=2 lint unit
 
 bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and benchmarks/README.md

@@ -1,6 +1,11 @@
 """What a classifier's run keeps of test documents: ids, labels, each epoch's answers and embeddings, their maps.
 
-All of it is read from ``documents.parquet`` and ``maps.parquet``; a run of another kind has neither.
+``documents.parquet`` has one row per kept test document, equally many of each label: ``id``, ``label``, ``rating``,
+``length``, and for each epoch the probability (``probability.07``) and the embedding in eight bits
+(``embedding.07.levels``, ``.low``, ``.step``; :mod:`nlpviz.runs.quantized`). With two classes the probability is the
+last one's; with more, it is a list of all of them, in 65,535ths. Autoencoders keep codes in place of embeddings, and
+no probabilities. ``maps.parquet`` has a column per map in half precision (``tsne.2d.07``; ``tsne.2d.07.alone`` if that
+epoch was fitted by itself); its schema's metadata describes each map. Neither file contains a text.
 """
 
 from __future__ import annotations

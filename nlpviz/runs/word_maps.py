@@ -1,6 +1,7 @@
 """The maps of words that a run of word vectors keeps in ``maps.parquet``: a row a word, a column a map.
 
-A map of fewer words than there are rows is of the first of them; the rest of its column is NaN.
+A column is named after projector, dimensions, epoch and number of words (``tsne.2d.07.500``). A map of fewer words
+than there are rows is of the first of them; the rest of its column is NaN.
 """
 
 from __future__ import annotations
