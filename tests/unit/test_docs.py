@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
 import re
-import runpy
 import shlex
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,7 +33,7 @@ from nlpviz.models import architectures, captioners, transducers, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.reading.features import features
 from nlpviz.recurrence import through_time
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, open_run
 from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
 from nlpviz.toys import toy_tasks
 from nlpviz.training import Options
@@ -42,8 +44,10 @@ from tests import toy
 from tests.recurrence import looped
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
-LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+SITE = ROOT / "docs" / "site"
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<(?:img src|source [^>]*srcset)=\"([^\"]+)\"")
+GENERATED = re.compile(r"(?:\.\./)?(?:views|runs|commands)/[\w-]+\.md")
 CODE = re.compile(r"^```(?:\w+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`\n]+)`")
 DISCOVERED = re.compile(r'discover\("([\w.]+)", "([A-Z_]+)"')
@@ -58,10 +62,18 @@ UNWANTED = re.compile(
 )
 
 
-@pytest.mark.parametrize("picture", sorted((ROOT / "docs/pictures").glob("*.png")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("picture", sorted((ROOT / "docs/pictures").rglob("*.webp")), ids=lambda path: path.stem)
 def test_pictures_can_be_opened(picture: Path) -> None:
     with Image.open(picture) as opened:
         opened.load()
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What generates pages of the documentation."""
+    monkeypatch.syspath_prepend(SITE)
+    names = {"views": "view_pages", "runs": "run_pages", "commands": "command_pages", "build": "build"}
+    return SimpleNamespace(**{name: importlib.import_module(module) for name, module in names.items()})
 
 
 @pytest.fixture(params=DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -71,10 +83,10 @@ def document(request: pytest.FixtureRequest) -> Path:
 
 
 def commands(text: str) -> list[list[str]]:
-    """Return the words of every ``make …`` and ``python …`` line, in console blocks and in running text."""
+    """Return the words of every ``make``, ``python`` and ``nlpviz`` line, in console blocks and in running text."""
     lines = [line.removeprefix("$ ") for block in CODE.findall(text) for line in block.splitlines()]
     lines += INLINE.findall(CODE.sub("", text))
-    return [shlex.split(line) for line in lines if line.startswith(("make ", "python "))]
+    return [shlex.split(line) for line in lines if line.startswith(("make ", "python ", "nlpviz "))]
 
 
 # ------------------------------------------------------------------------------------------------------------- words
@@ -83,7 +95,32 @@ def commands(text: str) -> list[list[str]]:
 def test_relative_links_lead_somewhere(document: Path) -> None:
     links = [link or image for link, image in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8")))]
     own = [link.partition("#")[0] for link in links if "://" not in link and not link.startswith("#")]
-    assert [link for link in own if not (document.parent / link).exists()] == [], "pictures: python docs/pictures.py"
+    written = [link for link in own if not (document.is_relative_to(ROOT / "docs") and GENERATED.fullmatch(link))]
+    assert [link for link in written if not (document.parent / link).exists()] == [], (
+        "pictures: python docs/pictures.py"
+    )
+
+
+def test_generated_pages_that_are_linked_exist(document: Path, site: SimpleNamespace) -> None:
+    links = [link for link, _ in LINK.findall(document.read_text(encoding="utf-8"))]
+    named = [
+        link.partition("#")[0].removeprefix("../") for link in links if GENERATED.fullmatch(link.partition("#")[0])
+    ]
+    pages = {f"views/{view.document}.md" for view in site.views.documented_views()}
+    pages |= {f"commands/{name}.md" for name in site.commands.subparsers()}
+    pages |= {f"runs/{manifest.parent.name}.md" for manifest in (ROOT / "trained").glob("[!.]*/run.json")}
+    assert set(named) - {"views/index.md", "runs/index.md", "commands/index.md"} <= pages
+
+
+def test_readme_is_short_and_leads_to_all_sections_of_a_view() -> None:
+    """A newcomer reads it whole; GitHub leads to the headings of docs/views.md."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.encode()) <= 8_000
+    headings = re.findall(r"^## (.*)$", (ROOT / "docs" / "views.md").read_text(encoding="utf-8"), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    linked = re.findall(r"docs/views\.md#([\w-]+)", readme)
+    assert len(linked) >= 7
+    assert set(linked) <= anchors
 
 
 def test_plain_words(document: Path) -> None:
@@ -104,7 +141,7 @@ def test_rows_of_a_table_are_of_one_length(document: Path) -> None:
 def test_budget_is_what_the_package_says() -> None:
     """Documents and the hook repeat the numbers of `nlpviz/runs/budget.py`, and no others."""
     together, largest = TOGETHER // MIB, LARGEST // MIB
-    for name in ("CONTRIBUTING.md", "README.md", "docs/architecture.md"):
+    for name in ("CONTRIBUTING.md", "docs/runs/index.md", "docs/architecture.md"):
         text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
         assert re.findall(r"together stay\w* under (\d+) MiB", text) == [str(together)], name
         assert set(re.findall(r"over (\d+) MiB", text)) == {str(largest)}, name
@@ -127,17 +164,36 @@ def test_make_has_every_command(document: Path) -> None:
 def test_command_line_understands_every_command(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
     understood = parser()
     for words in commands(document.read_text(encoding="utf-8")):
-        if words[1:3] == ["-m", "nlpviz"]:
+        if "nlpviz" in (words[0], *words[2:3]):
             try:
-                understood.parse_args(words[3:])
+                understood.parse_args(words[1:] if words[0] == "nlpviz" else words[3:])
+            except SystemExit as stopped:
+                assert not stopped.code, f"{shlex.join(words)}: {capsys.readouterr().err}"
+
+
+def test_every_command_has_examples_that_it_understands(
+    site: SimpleNamespace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those under `run` are executed where the documentation is built: `.ci/run` does that."""
+    examples = tomllib.loads((ROOT / "docs" / "commands.toml").read_text(encoding="utf-8"))
+    assert set(examples) == set(site.commands.subparsers())
+    for name, entry in examples.items():
+        lines = [*entry.get("run", []), *entry.get("show", [])]
+        assert lines, name
+        for line in lines:
+            assert shlex.split(line)[0] == name
+            try:
+                parser().parse_args(shlex.split(line))
             except SystemExit:
-                pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
+                pytest.fail(f"{line}: {capsys.readouterr().err}")
 
 
-def test_every_command_is_in_the_readme() -> None:
-    written = {words[3] for words in commands((ROOT / "README.md").read_text(encoding="utf-8")) if "nlpviz" in words}
-    action = next(action for action in parser()._actions if action.choices and action.dest == "==SUPPRESS==")
-    assert set(action.choices) <= written
+def test_a_command_s_page_has_its_arguments_and_its_output(site: SimpleNamespace, tmp_path: Path) -> None:
+    site.commands.write_page(tmp_path / "neighbours.md", "neighbours")
+    page = (tmp_path / "neighbours.md").read_text(encoding="utf-8")
+    assert "# neighbours" in page
+    assert re.search(r"^\$ nlpviz neighbours enwiki-skipgram paris.*\nparis .*\n +1 ", page, re.MULTILINE)
+    assert "| `--count " in page
 
 
 def test_scripts_that_are_named_exist(document: Path) -> None:
@@ -230,12 +286,14 @@ def test_architecture_is_short_and_names_every_package_and_extension_point() -> 
         assert any(f"| `{folder}` |" in row and f"`{constant}`" in row for row in rows), (package, constant)
 
 
-def test_readme_describes_every_view(page_view: tuple[Path, Path | None]) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_view_is_described(page_view: tuple[Path, Path | None], site: SimpleNamespace) -> None:
     page, view = page_view
     if (view or page) in committed():
-        question = (view or page).read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
-        assert f"| {view_name(page, view)} | {question} |" in readme
+        assert len(site.views.descriptions()[view_name(page, view)].split()) >= 8, "docs/views.md"
+
+
+def test_no_view_is_described_that_is_not_there(site: SimpleNamespace) -> None:
+    assert set(site.views.descriptions()) == {view.name for view in site.views.documented_views()}
 
 
 def view_name(page: Path, view: Path | None) -> str:
@@ -248,11 +306,11 @@ def low(title: str) -> str:
     return title if title.isupper() else title[:1].lower() + title[1:]
 
 
-def test_runs_in_the_readme_are_the_committed_ones() -> None:
-    """After a training, `python docs/fill_in.py` writes the table anew."""
-    script = runpy.run_path(str(ROOT / "docs" / "fill_in.py"))
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert script["with_runs"](readme, script["runs_table"]()) == readme
+def test_committed_runs_are_in_the_tables(site: SimpleNamespace) -> None:
+    runs = [Run.open(manifest.parent) for manifest in sorted((ROOT / "trained").glob("[!.]*/run.json"))]
+    written = site.runs.tables_of(runs)
+    assert all(f"]({run.name}.md) (`{run.name}`)" in written for run in runs)
+    assert "| 91.91% | 91.56% to 92.24% |" in written
 
 
 # ---------------------------------------------------------------------------------------------------------- examples
