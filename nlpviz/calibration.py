@@ -101,8 +101,8 @@ def _bin(confidences: NDArray[np.floating], right: NDArray[np.bool_]) -> Reliabi
 def calibration_error(confidences: NDArray[np.floating], right: NDArray[np.bool_]) -> float:
     """Return the expected calibration error of a classifier, 0 to 1 (Guo et al. 2017, equation 5).
 
-    It is the mean difference between confidence and accuracy in 15 bins of equal width, weighted by the number of texts
-    in each bin. Without texts it is 0.
+    It is the mean absolute difference between confidence and accuracy in 15 bins of equal width, weighted by the number
+    of texts in each bin. Without texts it is 0.
 
     Args:
         confidences: the probabilities of the predicted classes, shape (N,).

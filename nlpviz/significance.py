@@ -82,12 +82,15 @@ def wilson(share: float, count: float) -> Interval:
 def compare(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> PairedDifference:
     """Return the difference in accuracy of two classifiers on the same documents, with a significance test.
 
-    The test is McNemar's mid-p test, two-sided (Fagerland, Lydersen and Laake 2013). The 95% confidence interval of the
-    difference is from Bonett and Price (2012).
+    The test is McNemar's mid-p test, two-sided (Fagerland, Lydersen and Laake 2013); the difference is significant if
+    p < 0.05. The 95% confidence interval of the difference is from Bonett and Price (2012).
 
     Args:
         first: which of the N documents the first classifier predicts correctly, shape (N,).
         second: the same for the second classifier, shape (N,).
+
+    Returns:
+        The accuracy of the first classifier minus that of the second, its confidence interval and the p-value.
 
     Example:
         >>> from nlpviz.runs import open_run

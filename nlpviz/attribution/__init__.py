@@ -106,8 +106,8 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         target: the index of the class whose score is explained; None selects the predicted class.
 
     Returns:
-        The scores of the T tokens, shape (T,), in the unit of the method and not normalised; with integrated gradients
-        and a few other methods, also the terms for each embedding dimension, shape (T, D).
+        The scores of the T tokens, shape (T,), in the unit of the method and not normalised. Integrated gradients and
+        the saliency methods also return a value for each embedding dimension, shape (T, D).
 
     Raises:
         RunError: if the network is not a classifier, the method does not apply to it, or the method or the class does

@@ -76,8 +76,13 @@ def search_edits(
         trained: a classifier, loaded by ``Run.load``.
         text: any text; for a text without words nothing is found.
         settings: the allowed edits, the maximum number of edits and the time limit in seconds.
-        asked: a language model with the same tokenizer, which rejects unlikely edits; None accepts all edits.
+        asked: a language model with the same tokenizer, from :func:`nlpviz.language.asking.opened`, which rejects
+            unlikely edits; None accepts all edits.
         report: progress callback, called with the completed fraction.
+
+    Returns:
+        The edits with the fewest changed words, each with the edited text and the new probability of the original
+        class.
 
     Raises:
         RunError: if the network is not a classifier, or the language model has another tokenizer.

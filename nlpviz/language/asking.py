@@ -76,7 +76,7 @@ def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Aske
 
 
 def surprisal(asked: Asked, text: str) -> Surprisal:
-    """Return the surprisal −log p of each token of a text, given all tokens before it.
+    """Return the surprisal −log p of each token of a text, given the tokens before it.
 
     Args:
         asked: a language model from :func:`opened`.

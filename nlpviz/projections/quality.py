@@ -84,7 +84,7 @@ def silhouette(points: NDArray[np.float32], labels: NDArray[np.integer[Any]]) ->
 
     It is the mean of (b − a) / max(a, b) over all documents, where a is the mean Euclidean distance to the other
     documents of the same label, and b the mean distance to the documents of the nearest other label. It is about 0 if
-    the labels are mixed, and NaN if there is only one label.
+    the labels are mixed, and NaN if there is only one label or every document has a label of its own.
 
     Args:
         points: the embeddings, shape (N, E).

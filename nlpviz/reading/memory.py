@@ -54,7 +54,8 @@ def read_memory(
 
     Returns:
         log10 of the norms for all pairs of a later word (row) and an earlier word (column), shape (T, T), with NaN
-        above the diagonal; and for cells with a forget or update gate, the fraction that the gate keeps of each word.
+        above the diagonal; and for cells with a forget or update gate, log10 of the fraction that the gate keeps of
+        each word until the end of the text, shape (T,).
 
     Raises:
         RunError: if the network does not read word by word, or its states depend on later words.

@@ -67,11 +67,11 @@ def write_survey(
 
 
 def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
-    """Return the n-grams that contribute most to a class over all test documents.
+    """Return the n-grams that contribute most to a class score, for or against it, over all test documents.
 
     The contribution of an n-gram is its mean contribution to the class score, over the documents in which it is the
     maximum of at least one filter (Johnson and Zhang 2015, section 3.6). With two classes, the score is the log-odds of
-    the last class, and n-grams at the end of the list are evidence for the first class.
+    the last class, and the n-grams at the end of the list are evidence for the first class.
 
     Args:
         run: the run of a convolutional network with max pooling.
@@ -79,7 +79,8 @@ def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...
         target: the index of the class; ignored if there are two classes.
 
     Returns:
-        The n-grams in descending order of their contribution.
+        The n-grams in descending order of their contribution, from the strongest evidence for the class to the
+        strongest against it.
 
     Raises:
         RunError: if the run has no such table, does not store this epoch, or is damaged.

@@ -32,7 +32,7 @@ def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
         The cosine of each of the n words with each axis, shape (n,); positive towards the first pole.
 
     Raises:
-        ExpressionError: if an axis is empty, too long, or its two poles are equal.
+        ExpressionError: if an axis is empty, too long or contains an unknown word, or its two poles are equal.
         UnknownWord: if there is no vector for one of the words.
 
     Example:
