@@ -99,13 +99,21 @@ def _bin(confidences: NDArray[np.floating], right: NDArray[np.bool_]) -> Reliabi
 
 
 def calibration_error(confidences: NDArray[np.floating], right: NDArray[np.bool_]) -> float:
-    """Return the expected calibration error of N texts, 0 to 1: how far accuracy is from confidence; 0 of none.
+    """Return the expected calibration error of a classifier, 0 to 1 (Guo et al. 2017, equation 5).
 
-    The gaps of all bins are weighted by how many texts lie in each.
+    It is the mean absolute difference between confidence and accuracy in 15 bins of equal width, weighted by the number
+    of texts in each bin. Without texts it is 0.
 
     Args:
-        confidences: (N,).
-        right: which texts are classified rightly, (N,).
+        confidences: the probabilities of the predicted classes, shape (N,).
+        right: which predictions are correct, shape (N,).
+
+    Example:
+        >>> import numpy as np
+        >>> from nlpviz.calibration import calibration_error
+        >>> right = np.array([True] * 8 + [False] * 2)
+        >>> round(calibration_error(np.full(10, 0.9), right), 2)  # 90% confident, 80% correct
+        0.1
     """
     if not len(confidences):
         return 0.0

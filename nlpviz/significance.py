@@ -59,7 +59,18 @@ class PairedDifference(NamedTuple):
 
 
 def wilson(share: float, count: float) -> Interval:
-    """Return the 95% interval of a ``share`` of ``count`` things; all of 0 to 1 where there are none."""
+    """Return the 95% confidence interval of a proportion (Wilson 1927).
+
+    Args:
+        share: the observed proportion, 0 to 1.
+        count: the number of independent observations; for 0, the interval is 0 to 1.
+
+    Example:
+        >>> from nlpviz.significance import wilson
+        >>> low, high = wilson(0.9, 100)
+        >>> round(low, 2), round(high, 2)
+        (0.83, 0.94)
+    """
     if not count:
         return Interval(0.0, 1.0)
     middle = (share + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
@@ -69,7 +80,27 @@ def wilson(share: float, count: float) -> Interval:
 
 
 def compare(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> PairedDifference:
-    """Return how two classifiers differ, from which of the same N documents each classifies rightly, (N,)."""
+    """Return the difference in accuracy of two classifiers on the same documents, with a significance test.
+
+    The test is McNemar's mid-p test, two-sided (Fagerland, Lydersen and Laake 2013); the difference is significant if
+    p < 0.05. The 95% confidence interval of the difference is from Bonett and Price (2012).
+
+    Args:
+        first: which of the N documents the first classifier predicts correctly, shape (N,).
+        second: the same for the second classifier, shape (N,).
+
+    Returns:
+        The accuracy of the first classifier minus that of the second, its confidence interval and the p-value.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.predictions import predictions_of
+        >>> from nlpviz.significance import compare
+        >>> lstm, cnn = (predictions_of(open_run(name)).right for name in ("imdb-lstm", "imdb-cnn"))
+        >>> result = compare(lstm, cnn)
+        >>> round(result.difference, 4), round(result.p, 2), result.significant
+        (0.0038, 0.03, True)
+    """
     return compare_counts(int((first & ~second).sum()), int((second & ~first).sum()), len(first))
 
 

@@ -72,7 +72,17 @@ class Method:
 
 
 def methods() -> dict[str, Method]:
-    """Return every method, by name."""
+    """Return all attribution methods by name.
+
+    A method has a title, a source, a formula in LaTeX and the unit of its scores. Each module of ``nlpviz.attribution``
+    that exports ``METHOD`` defines one.
+
+    Example:
+        >>> from nlpviz.attribution import methods
+        >>> method = methods()["integrated-gradients"]
+        >>> method.source, method.unit, method.signed
+        ('Sundararajan et al. 2017', 'log-odds', True)
+    """
     return discover("nlpviz.attribution", "METHOD", Method)
 
 
@@ -85,18 +95,33 @@ def methods_for(run: Run) -> dict[str, Method]:
 
 
 def explain(trained: TrainedModel, text: str, method: str, target: int | None = None) -> Explanation:
-    """Return how much each token of ``text`` mattered, by ``method``, to the score of class ``target``.
+    """Return the attribution score of each token of a text for one class.
 
-    The model is left as it was: no hook, no stored gradient. A text without tokens gets no scores.
+    The network is left unchanged: no hooks and no gradients remain.
 
     Args:
-        trained: a run's model; it must be a :class:`nlpviz.models.Classifier`.
-        text: anything.
-        method: a name in :func:`methods`.
-        target: a class index; None takes the predicted class.
+        trained: a classifier, loaded by ``Run.load``.
+        text: any text; a text without tokens has no scores.
+        method: a name from :func:`methods`.
+        target: the index of the class whose score is explained; None selects the predicted class.
+
+    Returns:
+        The scores of the T tokens, shape (T,), in the unit of the method and not normalised. Integrated gradients and
+        the saliency methods also return a value for each embedding dimension, shape (T, D).
 
     Raises:
-        RunError: if the model is no classifier or lacks what the method needs, or there is no such method or class.
+        RunError: if the network is not a classifier, the method does not apply to it, or the method or the class does
+            not exist.
+
+    Example:
+        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-cnn").load()
+        >>> explanation = explain(model, "A waste of time.", "integrated-gradients")
+        >>> explanation.class_names[explanation.target]
+        'negative'
+        >>> [explanation.encoded.read[position].word for position in explanation.strongest(1)]
+        ['waste']
     """
     chosen = methods().get(method)
     if chosen is None:

@@ -27,15 +27,30 @@ _SEED = 0
 
 
 def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionCurve:
-    """Return the target's probability as tokens are removed in the order of ``explanation`` and in random orders.
+    """Return the probability of a class as the tokens of a text are removed in order of their scores.
 
-    A signed method's order begins with what supports the target most, so that its probability falls; where another
-    class is predicted, with what speaks most against the target, so that it rises. Any other method's begins with the
-    largest magnitude.
+    The curve is compared with ten random orders (Samek et al. 2017; called comprehensiveness by DeYoung et al. 2020).
+    Tokens are removed in descending order of their scores. If the method is signed and another class than the target is
+    predicted, the order is ascending, so that the probability should rise.
 
     Args:
-        trained: the model that is explained, a :class:`nlpviz.models.Classifier`.
-        explanation: of that model.
+        trained: the classifier that was explained.
+        explanation: an explanation of this classifier.
+
+    Returns:
+        The target's probability at S numbers of removed tokens, shape (S,), and the same for R random orders,
+        shape (R, S). Its ``aopc`` is the area over the curve.
+
+    Example:
+        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.attribution.deletion import deletion_curve
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-cnn").load()
+        >>> curve = deletion_curve(model, explain(model, "A waste of time, but good actors.", "occlusion"))
+        >>> round(curve.aopc, 2)
+        0.35
+        >>> curve.better, len(curve.random)  # better than all random orders
+        (10, 10)
     """
     return deletion_curves(trained, [explanation])[0]
 

@@ -66,17 +66,33 @@ def search_edits(
     asked: Asked | None = None,
     report: Callable[[float], object] = lambda _: None,
 ) -> EditSearch:
-    """Return the edits of the fewest words that turn the prediction of a text, as far as the search finds them.
+    """Return the smallest edits found that change the prediction of a text.
+
+    A beam search replaces or deletes words. It ranks candidates by their first-order effect on the class score, and
+    each reported edit was confirmed by classifying the edited text. There may be smaller edits that the search does not
+    find.
 
     Args:
-        trained: a run's model.
-        text: anything; of one without words nothing is found.
-        settings: what may be tried.
-        asked: a language model with the same tokens, which each edit must not surprise too much; None for none.
+        trained: a classifier, loaded by ``Run.load``.
+        text: any text; for a text without words nothing is found.
+        settings: the allowed edits, the maximum number of edits and the time limit in seconds.
+        asked: a language model with the same tokenizer, from :func:`nlpviz.language.asking.opened`, which rejects
+            unlikely edits; None accepts all edits.
         report: progress callback, called with the completed fraction.
 
+    Returns:
+        The edits with the fewest changed words, each with the edited text and the new probability of the original
+        class.
+
     Raises:
-        RunError: if the run's network is no classifier, or the language model has other tokens.
+        RunError: if the network is not a classifier, or the language model has another tokenizer.
+
+    Example:
+        >>> from nlpviz.attribution.edit_search import search_edits
+        >>> from nlpviz.runs import open_run
+        >>> search = search_edits(open_run("imdb-cnn").load(), "A great film.")
+        >>> search.fewest, search.found[0].text
+        (1, 'A wafer film.')
     """
     if not isinstance(trained.module, Classifier):
         raise RunError(f"The run {trained.run.name!r} predicts no classes.")

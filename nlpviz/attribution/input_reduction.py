@@ -26,13 +26,28 @@ SECONDS = 15.0
 def reduce_input(
     trained: TrainedModel, text: str, report: Callable[[float], object] = lambda _: None, seconds: float = SECONDS
 ) -> Reduction | None:
-    """Return what is left of a text when as many words as possible have gone and the prediction is the same.
+    """Return the words that remain after removing as many words as possible without changing the prediction.
+
+    Based on input reduction (Feng et al. 2018, section 2), with a greedy search: at each step, the removal of each of
+    the five least important words is tried, and the word whose removal keeps the probability highest is removed. Long
+    texts lose several words per step.
 
     Args:
-        trained: a classifier.
-        text: anything; of one without words, None is returned.
-        report: progress callback, called with the completed fraction.
-        seconds: after which it stops with what is left by then.
+        trained: a classifier, loaded by ``Run.load``.
+        text: any text.
+        report: progress callback, called with the removed fraction of the words.
+        seconds: the time limit; the search then returns the words that are left.
+
+    Returns:
+        The remaining words and the probability of the class before and after; None for a text without words.
+
+    Example:
+        >>> from nlpviz.attribution.input_reduction import reduce_input
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-cnn").load()
+        >>> reduction = reduce_input(model, "What a waste of time, although the actors are good.")
+        >>> reduction.words, round(reduction.after, 2)
+        (('waste',), 0.89)
     """
     encoded, begun = trained.encode(text), monotonic()
     row, left = encoded.row, np.arange(len(encoded.ids))

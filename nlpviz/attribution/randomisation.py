@@ -40,9 +40,27 @@ class Stage(NamedTuple):
 
 
 def randomised(trained: TrainedModel) -> tuple[Stage, ...]:
-    """Return the stages of the cascade, the first with a new output layer, the last with nothing of the original.
+    """Return copies of a network in which more and more layers are re-initialised, starting at the output layer.
 
-    ``trained`` is not changed: each stage is a copy that holds the same layers, but for those drawn anew.
+    This is the cascading randomisation of Adebayo et al. (2018), *Sanity Checks for Saliency Maps*: an explanation that
+    stays the same does not depend on what the network learnt. ``trained`` is left unchanged, and all layers that are
+    not re-initialised are shared with it.
+
+    Args:
+        trained: a classifier, loaded by ``Run.load``.
+
+    Returns:
+        One stage per layer. The first has a new output layer; in the last, all parameters are new.
+
+    Example:
+        >>> from nlpviz.attribution.randomisation import randomised
+        >>> from nlpviz.reading.prediction import probabilities
+        >>> from nlpviz.runs import open_run
+        >>> stages = randomised(open_run("imdb-cnn").load())
+        >>> stages[0].layer, stages[-1].layer
+        ('output layer', 'word vectors')
+        >>> print(probabilities(stages[-1].trained, "A waste of time.").round(1))
+        [0.5 0.5]
     """
     fresh, module = _fresh(trained), trained.module
     stages = []

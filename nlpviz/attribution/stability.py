@@ -38,13 +38,31 @@ def stability(
     untrained: TrainedModel | None = None,
     say: Callable[[float], object] = lambda _: None,
 ) -> Stability:
-    """Return how stable explanations of one text and class are.
+    """Return how much explanations change if the word vectors are perturbed or the network's layers are re-initialised.
+
+    Sensitivity follows definition 2 of Yeh et al. (2019), *On the (In)fidelity and Sensitivity of Explanations*,
+    estimated from five random perturbations. Rank correlations follow Adebayo et al. (2018).
 
     Args:
-        trained: the model that is explained.
-        explanations: of that model, one a method, one at least.
-        untrained: the same network before training, if the run keeps it.
+        trained: the classifier that was explained.
+        explanations: explanations of one text and class by M methods, at least one.
+        untrained: the same network before training; None leaves it out.
         say: progress callback, called with the completed fraction.
+
+    Returns:
+        The sensitivity of each method, shape (M,), as a fraction of the norm of its scores, and Spearman's rank
+        correlation with the explanation of each of O other networks, shape (M, O).
+
+    Example:
+        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.attribution.stability import stability
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-cnn").load()
+        >>> result = stability(model, [explain(model, "A waste of time, but good actors.", "occlusion")])
+        >>> result.networks[0], result.networks[-1]
+        ('output layer', 'word vectors')
+        >>> print(result.sensitivity.round(2), result.correlation[0, [0, -1]].round(1))
+        [0.02] [ 0.9 -0.1]
     """
     first = explanations[0]
     others = {"before training": untrained} if untrained is not None else {}

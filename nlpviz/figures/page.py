@@ -76,7 +76,22 @@ def page_html(title: str, sections: Sequence[Section], source: str, fonts: str =
 
 
 def save_figure(view: FigureView) -> Path:
-    """Write a figure as an HTML file into the current folder, named as the figure is, and return its path."""
+    """Write a figure to an HTML file in the current folder and return its path.
+
+    The file opens offline in any browser: it includes plotly.js, the caption and the table of the numbers.
+
+    Args:
+        view: a figure from one of the modules of ``nlpviz.figures``.
+
+    Example:
+        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.figures.attribution.bars import token_bars
+        >>> from nlpviz.figures.page import save_figure
+        >>> from nlpviz.runs import open_run
+        >>> explanation = explain(open_run("imdb-cnn").load(), "A waste of time.", "occlusion")
+        >>> save_figure(token_bars([explanation], "log-odds")).name
+        'imdb-cnn-epoch-7-occlusion.html'
+    """
     file = Path(f"{re.sub(r'[^a-zA-Z0-9.]+', '-', view.name)}.html").resolve()
     title = view.caption.partition(" · ")[0]
     file.write_text(page_html(title, [Section("", (), [view])], "Drawn by code saved from a page."), encoding="utf-8")

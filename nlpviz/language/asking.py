@@ -54,15 +54,21 @@ class Asked(NamedTuple):
 
 
 def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Asked:
-    """Return a run's model, a network's with the weights of ``epoch``, by default the best one.
+    """Return a language model, ready for queries.
 
     Args:
-        run: a language model.
-        epoch: of a network.
-        order: of the longest n-grams that counts look at; by default the run's own.
+        run: a language model's run: a network or n-gram counts.
+        epoch: a stored epoch of a network; None selects the best epoch.
+        order: the maximum n-gram order of a count model; None selects the run's own.
 
     Raises:
-        RunError: if the run is no language model, has no such epoch or order, or is damaged.
+        RunError: if the run is not a language model, has no such epoch or order, or is damaged.
+
+    Example:
+        >>> from nlpviz.language.asking import opened
+        >>> from nlpviz.runs import open_run
+        >>> opened(open_run("wikitext2-lstm")).title
+        'LSTM on WikiText-2, epoch 11'
     """
     model = predictor(run, epoch) if order is None else counting(run, order)
     epoch = None if counts_ngrams(run) else run.best_epoch if epoch is None else epoch
@@ -70,7 +76,23 @@ def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Aske
 
 
 def surprisal(asked: Asked, text: str) -> Surprisal:
-    """Return −log p of each token of ``text``, which begins a line."""
+    """Return the surprisal −log p of each token of a text, given the tokens before it.
+
+    Args:
+        asked: a language model from :func:`opened`.
+        text: any text; it is read as the beginning of a line, up to the run's maximum length.
+
+    Returns:
+        The surprisal in nats of the T tokens, shape (T,); NaN for a token that has no probability. Its ``perplexity``
+        is the exponential of the mean.
+
+    Example:
+        >>> from nlpviz.language.asking import opened, surprisal
+        >>> from nlpviz.runs import open_run
+        >>> result = surprisal(opened(open_run("wikitext2-lstm")), "The cat sat on the mat .")
+        >>> print([token.word for token in result.encoded.read][:4], result.nats[:4].round(1))
+        ['The', 'cat', 'sat', 'on'] [ 2.1 10. 9.1 1.1]
+    """
     encoded = asked.encode(text)
     found = asked.model.read(asked.model.begin(), encoded.ids).log_probabilities.astype(np.float64)
     nats = np.where(np.isfinite(found), -found, np.nan)
@@ -92,13 +114,24 @@ def kept(before: EncodedText, after: EncodedText, end: int, shift: int) -> list[
 
 
 def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) -> NextWord:
-    """Return what is expected after the first ``place`` tokens of ``text``, by default after all of them.
+    """Return the most probable next words at one position of a text.
 
     Args:
-        asked: the model.
-        text: as it was typed.
-        place: a token's number from 0; at most as many as there are.
-        top: how many of the likeliest words are told.
+        asked: a language model from :func:`opened`.
+        text: any text; only its end is read if it is long.
+        place: the number of tokens to read; None reads all tokens.
+        top: the number of words to return.
+
+    Returns:
+        The most probable words in descending order, their probabilities, the entropy of the whole distribution in nats,
+        and the rank of the actual next word if there is one.
+
+    Example:
+        >>> from nlpviz.language.asking import next_word, opened
+        >>> from nlpviz.runs import open_run
+        >>> result = next_word(opened(open_run("wikitext2-lstm")), "in the United", top=2)
+        >>> print(result.words, result.probabilities.round(2))
+        ('States', 'Kingdom') [0.82 0.17]
     """
     ids = asked.ids(text)
     place = len(ids) if place is None else min(max(place, 0), len(ids))

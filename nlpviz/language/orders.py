@@ -41,12 +41,25 @@ def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
 
 
 def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
-    """Return how probable the first sentence of ``text`` is, and its words in all or many other orders.
+    """Return the log-probability of a sentence and of its words in other orders.
+
+    All orders are tried if there are at most 720, otherwise 300 random orders.
 
     Args:
-        asked: the model.
-        text: of whose first sentence the words are shuffled; the sign at its end stays there.
-        seed: of the shuffles, where not all orders are tried.
+        asked: a language model from :func:`nlpviz.language.asking.opened`.
+        text: a text whose first sentence is used, up to 12 words; its final punctuation mark stays at the end.
+        seed: the seed of the random orders.
+
+    Returns:
+        The log-probabilities in nats of the sentence and of the N other orders, shape (N,).
+
+    Example:
+        >>> from nlpviz.language.asking import opened
+        >>> from nlpviz.language.orders import word_orders
+        >>> from nlpviz.runs import open_run
+        >>> orders = word_orders(opened(open_run("wikitext2-lstm")), "He was born in London .")
+        >>> len(orders.shuffled), orders.rank  # the most probable of all orders
+        (119, 1)
     """
     words, end = sentence(asked, text)
     orders, every = _orders(words, seed)

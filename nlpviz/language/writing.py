@@ -21,14 +21,26 @@ _EXPECTED = 5
 
 
 def write(asked: Asked, prompt: str, how: Sampling, length: int, given: Sequence[int] = ()) -> WrittenText:
-    """Return ``length`` tokens that a model writes after a prompt.
+    """Return a continuation of a prompt, sampled from a language model.
 
     Args:
-        asked: the model.
-        prompt: any text; of a long one the end is read, and an empty one is the beginning of a line.
-        how: tokens are drawn.
-        length: how many tokens.
-        given: ids of the first tokens, which are not drawn; as many as ``length`` at most.
+        asked: a language model from :func:`nlpviz.language.asking.opened`.
+        prompt: any text; only its end is read if it is long. An empty prompt is the beginning of a line.
+        how: temperature, top-k, top-p and the seed.
+        length: the number of tokens to generate.
+        given: ids of tokens that are forced at the beginning, at most ``length``.
+
+    Returns:
+        The generated tokens with their probabilities before and after filtering, shape (length,) each.
+
+    Example:
+        >>> from nlpviz.language.asking import opened
+        >>> from nlpviz.language.sampling import Sampling
+        >>> from nlpviz.language.writing import write
+        >>> from nlpviz.runs import open_run
+        >>> written = write(opened(open_run("wikitext2-lstm")), "The film was", Sampling(temperature=0), 5)
+        >>> written.text()
+        ' released in the United States'
     """
     read = asked.prompt(prompt)
     words = [token.word for token in read.tokens[-2:]]

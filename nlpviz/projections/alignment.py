@@ -28,7 +28,26 @@ class RigidTransform:
 
 
 def procrustes(target: NDArray[np.float32], positions: NDArray[np.float32]) -> RigidTransform:
-    """Return the rigid transform after which ``positions`` lie closest to ``target``, row by row."""
+    """Return the rotation, reflection and translation that best align one map with another.
+
+    This is the orthogonal Procrustes problem (Schönemann 1966): the sum of squared distances between corresponding rows
+    is minimal. Distances within the map do not change.
+
+    Args:
+        target: the positions to align with, shape (N, d).
+        positions: the positions to move, shape (N, d).
+
+    Returns:
+        A transform that can be called with positions, shape (M, d).
+
+    Example:
+        >>> import numpy as np
+        >>> from nlpviz.projections.alignment import procrustes
+        >>> target = np.float32([[0, 0], [2, 0], [2, 1]])
+        >>> rotated = target @ np.float32([[0, 1], [-1, 0]]) + 3
+        >>> bool(np.allclose(procrustes(target, rotated)(rotated), target, atol=1e-5))
+        True
+    """
     from scipy.linalg import orthogonal_procrustes
 
     centre, onto = positions.mean(axis=0), target.mean(axis=0)

@@ -15,13 +15,20 @@ _AT_ONCE = 200_000  # distances; times the neighbours that they are compared wit
 def trustworthiness(points: NDArray[np.float32], positions: NDArray[np.float32], neighbours: int) -> float:
     """Return the trustworthiness of a map, 0 to 1 (Venna and Kaski 2001, *Neighborhood Preservation*).
 
-    It is 1 where none of a document's ``neighbours`` on the map is a stranger in the original space; a stranger costs
-    as much as its rank there, by Euclidean distance, lies beyond them.
+    It is 1 if the nearest neighbours of every point on the map are also its nearest neighbours in the original space. A
+    false neighbour is penalised by how far its rank in the original space exceeds ``neighbours``.
 
     Args:
-        points: the embeddings, (N, E).
-        positions: their positions on the map, (N, 2) or (N, 3).
-        neighbours: how many neighbours count.
+        points: the embeddings, shape (N, E).
+        positions: their positions on the map, shape (N, 2) or (N, 3).
+        neighbours: the number of nearest neighbours to compare.
+
+    Example:
+        >>> import numpy as np
+        >>> from nlpviz.projections.quality import trustworthiness
+        >>> points = np.float32([[0, 0], [0, 1], [5, 0], [5, 1]])
+        >>> trustworthiness(points, 2 * points, 1)
+        1.0
     """
     count, beyond, near = len(points), 0, nearest(positions, neighbours)
     for rows, distances in _distances(points):
@@ -53,18 +60,42 @@ def _distances(points: NDArray[np.float32]) -> Iterator[tuple[slice, NDArray[np.
 
 
 def label_purity(points: NDArray[np.float32], labels: NDArray[np.integer[Any]], neighbours: int) -> float:
-    """Return the mean share of same-label documents among each one's nearest in the original space, 0 to 1.
+    """Return the mean fraction of each document's nearest neighbours that have the same label, 0 to 1.
 
-    With two equally frequent labels and no relation between points and labels it is about 0.5.
+    With two equally frequent labels that are unrelated to the embeddings, it is about 0.5.
+
+    Args:
+        points: the embeddings, shape (N, E).
+        labels: class indices, shape (N,).
+        neighbours: the number of nearest neighbours, by Euclidean distance.
+
+    Example:
+        >>> import numpy as np
+        >>> from nlpviz.projections.quality import label_purity
+        >>> points = np.float32([[0, 0], [0, 1], [5, 0], [5, 1]])
+        >>> label_purity(points, np.array([0, 0, 1, 1]), 1), label_purity(points, np.array([0, 0, 1, 0]), 1)
+        (1.0, 0.5)
     """
     return float((labels[nearest(points, neighbours)] == labels[:, None]).mean())
 
 
 def silhouette(points: NDArray[np.float32], labels: NDArray[np.integer[Any]]) -> float:
-    """Return how much nearer documents lie to their own label than to the other, -1 to 1; NaN where there is none.
+    """Return the silhouette coefficient of the labels, −1 to 1 (Rousseeuw 1987).
 
-    The mean over all documents of (b - a) / max(a, b), with a the mean Euclidean distance to the documents of
-    the same label and b that to those of the nearest other one (Rousseeuw 1987). 0 where the labels are mixed.
+    It is the mean of (b − a) / max(a, b) over all documents, where a is the mean Euclidean distance to the other
+    documents of the same label, and b the mean distance to the documents of the nearest other label. It is about 0 if
+    the labels are mixed, and NaN if there is only one label or every document has a label of its own.
+
+    Args:
+        points: the embeddings, shape (N, E).
+        labels: class indices, shape (N,).
+
+    Example:
+        >>> import numpy as np
+        >>> from nlpviz.projections.quality import silhouette
+        >>> points = np.float32([[0, 0], [0, 1], [5, 0], [5, 1]])
+        >>> round(silhouette(points, np.array([0, 0, 1, 1])), 2)
+        0.8
     """
     from sklearn.metrics import silhouette_score
 

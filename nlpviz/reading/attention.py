@@ -19,14 +19,27 @@ if TYPE_CHECKING:
 
 
 def attend(trained: TrainedModel, text: str) -> TextAttention:
-    """Return the weights that the network gives the words of ``text``, and what it says of the text.
+    """Return the attention weights of a text, with the class probabilities.
 
     Args:
-        trained: a run's model; it pools by attention, or its words attend to each other.
-        text: anything; one without tokens gets no weights.
+        trained: a classifier with attention pooling or self-attention, loaded by ``Run.load``.
+        text: any text; a text without tokens has no weights.
+
+    Returns:
+        One weight per token, shape (T,), summing to 1. A hierarchical network also has sentence weights, a Transformer
+        the weights of every layer and head, shape (L, H, T, T).
 
     Raises:
-        RunError: if the model is no classifier, or has no attention.
+        RunError: if the network is not a classifier, or has no attention.
+
+    Example:
+        >>> from nlpviz.reading.attention import attend
+        >>> from nlpviz.runs import open_run
+        >>> attention = attend(open_run("imdb-han").load(), "The plot is dull. The actors are wonderful!")
+        >>> [attention.text.read[position].word for position in attention.strongest(2)]
+        ['dull', 'wonderful']
+        >>> [round(sentence.weight, 2) for sentence in attention.sentences]
+        [0.55, 0.45]
     """
     import torch
 

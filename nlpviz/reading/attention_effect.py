@@ -54,17 +54,34 @@ def attention_effect(
     leave_one_out: bool = True,
     report: Callable[[float], object] = lambda _: None,
 ) -> AttentionEffect:
-    """Return what other weights make of the prediction of one text, and what ranks its words as its weights do.
+    """Return the effect of replacing the attention weights of a text on its prediction.
+
+    The weights are made uniform, shuffled (Jain and Wallace 2019), or set to zero for some words (Serrano and Smith
+    2019). The ranking of words by attention is also compared with gradient saliency and leave-one-out by Kendall's tau.
 
     Args:
-        trained: the model that is explained, with attention.
-        saliency: of that model, by the method ``saliency``, of the class that it predicts.
-        leave_one_out: whether each word is left out once, which reads the text T times.
-        report: is told from time to time which share of the words was left out.
+        trained: a classifier with attention, loaded by ``Run.load``.
+        saliency: an explanation of this classifier by the method ``"saliency"``, of the predicted class.
+        leave_one_out: whether to compute leave-one-out scores, which needs T forward passes for T tokens.
+        report: progress callback, called with the completed fraction of leave-one-out.
+
+    Returns:
+        For each intervention the class probabilities of its R draws, shape (R, K), and the rank correlations.
 
     Raises:
-        RunError: if the model has no attention.
-        ValueError: if another class than the predicted one is explained.
+        RunError: if the network has no attention.
+        ValueError: if ``saliency`` explains another class than the predicted one.
+
+    Example:
+        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.reading.attention_effect import attention_effect
+        >>> from nlpviz.results.attention_effect import Intervention
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-han").load()
+        >>> text = "The plot is dull. The actors are wonderful!"
+        >>> effect = attention_effect(model, explain(model, text, "saliency"))
+        >>> print(effect.probabilities.round(2), effect.answers[Intervention("uniform")].round(2))
+        [0.83 0.17] [[0.88 0.12]]
     """
     if saliency.target != saliency.predicted:
         raise ValueError("what attention does to a prediction is asked of the class that is predicted")

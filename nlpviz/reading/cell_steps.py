@@ -24,17 +24,31 @@ Numbers = dict[str, tuple[float, ...]]
 
 
 def read_step(trained: TrainedModel, states: TextStates, position: int, layer: int, unit: int) -> CellStep:
-    """Return what a unit computed at one word.
+    """Return every number in a cell's equations for one unit at one word.
+
+    The numbers are recomputed from the weights for this step.
 
     Args:
-        trained: the model that read the text.
-        states: what it held after each word.
-        position: of the word among those read, from 0.
-        layer: from 0.
-        unit: from 0.
+        trained: the network that read the text.
+        states: its states, from :func:`nlpviz.reading.states.read_states`.
+        position: the position of the word among the tokens read, counted from 0.
+        layer: the layer, counted from 0.
+        unit: the unit, counted from 0.
+
+    Returns:
+        The equations in TeX and the value of each of their symbols.
 
     Raises:
-        IndexError: if there is no such word, layer or unit.
+        IndexError: if the word, the layer or the unit does not exist.
+
+    Example:
+        >>> from nlpviz.reading.cell_steps import read_step
+        >>> from nlpviz.reading.states import read_states
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("imdb-lstm").load()
+        >>> step = read_step(model, read_states(model, "Not a good film."), position=3, layer=0, unit=0)
+        >>> step.word, round(step.value("f_t"), 2)
+        ('film', 0.48)
     """
     if not (0 <= position < len(states.states) and 0 <= layer < states.layers and 0 <= unit < states.units):
         raise IndexError("the text, or the network, has no such word, layer or unit")

@@ -42,7 +42,25 @@ def encode(model: TrainedModel, text: str) -> Encoded:
 
 @torch.inference_mode()
 def text_code(model: TrainedModel, text: str) -> TextCode:
-    """Return a text's code and what comes back; of one without a known word, what the network says of no word."""
+    """Return the code of a text and the words that an autoencoder reconstructs from it.
+
+    Args:
+        model: an autoencoder of documents, loaded by ``Run.load``.
+        text: any text; a text without known words is an empty bag of words.
+
+    Returns:
+        The code, shape (Z,); for a variational autoencoder also the standard deviation and the KL divergence (nats) of
+        each unit; the reconstruction loss (nats); and the most probable words under the code.
+
+    Example:
+        >>> from nlpviz.reading.codes import text_code
+        >>> from nlpviz.runs import open_run
+        >>> code = text_code(open_run("newsgroups-vae-32").load(), "The goalie stopped every shot in the playoff game.")
+        >>> code.mean.shape, code.returned[0].word
+        ((32,), 'game')
+        >>> code.perplexity < code.frequency_perplexity
+        True
+    """
     module, read = cast("Autoencoder", model.module), encode(model, text)
     bag = torch.from_numpy(read.bag.astype(np.float32))[None]
     mean = module.encode(bag)
@@ -106,14 +124,29 @@ def _largest(values: NDArray[np.floating], count: int) -> NDArray[np.intp]:
 
 @torch.inference_mode()
 def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], steps: int = STEPS) -> CodeWalk:
-    """Return the straight way from the code of one text to that of another, decoded step by step.
+    """Return the words decoded from codes on the straight line between the codes of two texts.
 
     Args:
-        model: of a run that keeps codes of test documents at this epoch.
-        first: a text.
-        second: another one; with equal bags the way has no length, and every step is the same.
-        ends: what the two are called.
-        steps: codes on the way, the ends among them.
+        model: an autoencoder of documents, loaded by ``Run.load``, whose run stores the codes of test documents.
+        first: the text at the start.
+        second: the text at the end.
+        ends: names of the two texts, for figures.
+        steps: the number of codes, including both ends.
+
+    Returns:
+        The S codes, shape (S, Z), the most probable words under each, and the nearest test document of each.
+
+    Example:
+        >>> from nlpviz.reading.codes import walk
+        >>> from nlpviz.runs import open_run
+        >>> model = open_run("newsgroups-vae-32").load()
+        >>> hockey = "The goalie stopped every shot in the playoff game."
+        >>> space = "NASA launched a satellite into orbit around the moon."
+        >>> path = walk(model, hockey, space, ("hockey", "space"), steps=3)
+        >>> path.codes.shape
+        (3, 32)
+        >>> path.likeliest[0][0].word, path.likeliest[-1][0].word
+        ('game', 'space')
     """
     module = cast("Autoencoder", model.module)
     bags = np.stack([encode(model, text).bag for text in (first, second)]).astype(np.float32)

@@ -19,14 +19,28 @@ _OPTIMAL = 400  # units up to which leaves are turned so that neighbours are as 
 def read_course(
     all_states: Sequence[TextStates], part: str, layer: int, target: int, order: str = "clustered"
 ) -> list[PartCourse]:
-    """Return the course of one part for each of the epochs of one run; all have the order of units of the last one.
+    """Return how each unit of a gate or state changes over a text, and its correlation with the running prediction.
 
     Args:
-        all_states: of one run and text, one an epoch.
-        part: a name of its parts, or ``"hidden state"``.
-        layer: from 0.
-        target: the index of a class.
-        order: a name in :data:`ORDERS`.
+        all_states: the states of one text at one or more epochs of a run, from
+            :func:`nlpviz.reading.states.read_states`.
+        part: a key of ``TextStates.parts``, or ``"hidden state"``.
+        layer: the layer, counted from 0.
+        target: the index of the class whose probability is followed.
+        order: how the units are sorted: ``"clustered"``, ``"correlation"`` or ``"stored"``.
+
+    Returns:
+        One result per epoch, with Pearson's correlation of each of the H units, shape (H,). All epochs share the order
+        of units of the last one.
+
+    Example:
+        >>> from nlpviz.reading.gates import read_course
+        >>> from nlpviz.reading.states import read_states
+        >>> from nlpviz.runs import open_run
+        >>> states = read_states(open_run("imdb-lstm").load(), "Not a good film.")
+        >>> (course,) = read_course([states], "forget gate", 0, 1)
+        >>> course.values.shape, course.correlation.shape
+        ((5, 116), (116,))
     """
     correlated = [
         correlations(states.values(part)[:, layer], running(states, target).astype(np.float64)) for states in all_states

@@ -22,10 +22,31 @@ _PAIRS = 20_000
 
 
 def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = NEIGHBOURS) -> Inferred:
-    """Return what a run makes of ``text``, inferred ``times`` times with the seeds 0, 1 and so on.
+    """Return several inferred paragraph vectors of one text, to show how much they vary.
+
+    A paragraph vector is found by gradient descent from a random start (Le and Mikolov 2014, section 2.2), so that each
+    seed results in another vector.
+
+    Args:
+        trained: paragraph vectors, loaded by ``Run.load``.
+        text: any text with at least one known word.
+        times: the number of inferences M; the seeds are 0 to M − 1.
+        neighbours: the number of nearest test documents to return.
+
+    Returns:
+        The vectors, shape (M, E), the class probabilities, shape (M, K), and the nearest documents of each.
 
     Raises:
-        RunError: if no word of the text is known, or the run infers no texts.
+        RunError: if no word of the text is known, or the network is not a paragraph vector model.
+
+    Example:
+        >>> from nlpviz.reading.inferred import infer_text
+        >>> from nlpviz.runs import open_run
+        >>> inferred = infer_text(open_run("imdb-pv-dbow").load(), "A wonderful film with great actors.", 4)
+        >>> inferred.vectors.shape
+        (4, 100)
+        >>> print(inferred.class_names, inferred.votes)
+        ('negative', 'positive') [0 4]
     """
     import torch
 

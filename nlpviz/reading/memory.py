@@ -40,16 +40,34 @@ def read_memory(
     *,
     target: int | None = None,
 ) -> TextMemory:
-    """Return what states and scores of the network after each word of ``text`` depend on.
+    """Return how strongly the states and scores after each word depend on each earlier word.
+
+    The dependence is the norm of the derivative by the earlier word's vector (for the score) or state (for the state).
+    The beginning of a text is read if the whole text would take too long.
 
     Args:
-        trained: a run's model, which reads word by word in one direction.
-        text: anything; of one without tokens there is nothing to remember.
+        trained: a classifier that reads word by word in one direction, loaded by ``Run.load``.
+        text: any text; a text without tokens has empty results.
         report: progress callback, called with the completed fraction.
-        target: the index of the class whose score is taken; None takes that of :func:`target_class`.
+        target: the index of the class whose score is differentiated; None selects the second of two classes, or else
+            the predicted class.
+
+    Returns:
+        log10 of the norms for all pairs of a later word (row) and an earlier word (column), shape (T, T), with NaN
+        above the diagonal; and for cells with a forget or update gate, log10 of the fraction that the gate keeps of
+        each word until the end of the text, shape (T,).
 
     Raises:
-        RunError: if the model does not read word by word, or a state of it depends on later words.
+        RunError: if the network does not read word by word, or its states depend on later words.
+
+    Example:
+        >>> from nlpviz.reading.memory import read_memory
+        >>> from nlpviz.runs import open_run
+        >>> memory = read_memory(open_run("imdb-lstm").load(), "Not a good film.")
+        >>> memory.score.shape
+        (5, 5)
+        >>> print(memory.gate.name, memory.gate.kept.round(1))
+        forget gate [-1.1 -0.8 -0.5 -0.2  0. ]
     """
     run, module = trained.run, remembering(trained)
     reading = cast("SequenceClassifier", module).config.reading

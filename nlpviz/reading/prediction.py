@@ -9,10 +9,23 @@ from nlpviz.runs import Run, RunError, TrainedModel
 
 
 def probabilities(trained: TrainedModel, text: str) -> NDArray[np.float32]:
-    """Return the probability of each class of ``text``, (K,), read-only.
+    """Return the class probabilities of a text.
+
+    Args:
+        trained: a classifier, loaded by ``Run.load``.
+        text: any text; tokens beyond the run's maximum length are ignored.
+
+    Returns:
+        The probabilities, shape (K,), read-only.
 
     Raises:
-        RunError: if the run's network is no classifier.
+        RunError: if the network is not a classifier.
+
+    Example:
+        >>> from nlpviz.reading.prediction import probabilities
+        >>> from nlpviz.runs import open_run
+        >>> print(probabilities(open_run("imdb-cnn").load(), "A waste of time.").round(2))
+        [0.91 0.09]
     """
     import torch
 

@@ -36,15 +36,28 @@ class Winners(NamedTuple):
 
 
 def predictive_regions(trained: TrainedModel, text: str, target: int | None = None) -> PredictiveRegions:
-    """Return the regions of ``text`` with what each adds to the score of class ``target``.
+    """Return the contribution of each n-gram of a text to a class score of a convolutional network.
+
+    With max pooling the decomposition is exact: the contributions of all regions and the bias add up to the class score
+    (Johnson and Zhang 2015, section 3.6).
 
     Args:
-        trained: a run's model; it must be a :class:`nlpviz.models.RegionEncoder`.
-        text: anything.
-        target: a class index; None takes the predicted class.
+        trained: a convolutional network with max pooling, loaded by ``Run.load``.
+        text: any text.
+        target: the index of the class; None selects the predicted class.
+
+    Returns:
+        All regions with their contributions (log-odds) and the norms of their embeddings.
 
     Raises:
-        RunError: if the model pools over no regions, or there is no such class.
+        RunError: if the network does not pool over regions, or the class does not exist.
+
+    Example:
+        >>> from nlpviz.reading.regions import predictive_regions
+        >>> from nlpviz.runs import open_run
+        >>> regions = predictive_regions(open_run("imdb-cnn").load(), "What a waste of time.")
+        >>> [region.ngram for region in regions.ranked("contribution")[:2]]
+        ['waste', 'a waste']
     """
     import torch
 

@@ -21,15 +21,27 @@ _ROWS = 64  # prefixes that a network which reads both ways is asked at once
 
 
 def state_path(trained: TrainedModel, text: str, target: int | None = None) -> StatePath:
-    """Return the path of ``text``, and what the network would say after each token.
+    """Return the path of a text through the space of states that the output layer reads.
 
     Args:
-        trained: a run's model, which reads word by word.
-        text: anything; a text without tokens has a path of no length.
-        target: the index of the class that the score speaks for; None takes that of :func:`target_class`.
+        trained: a classifier that reads word by word and has one linear output layer, loaded by ``Run.load``.
+        text: any text; the path of a text without tokens has only its start.
+        target: the index of the class whose score is followed; None selects the second of two classes, or else the
+            predicted class.
+
+    Returns:
+        The states after each token, shape (T, E), the direction of the class in this space, shape (E,), and the change
+        of the class score (log-odds) by each token, shape (T,).
 
     Raises:
-        RunError: if the model does not read word by word.
+        RunError: if the network does not read word by word.
+
+    Example:
+        >>> from nlpviz.reading.state_path import state_path
+        >>> from nlpviz.runs import open_run
+        >>> path = state_path(open_run("imdb-lstm").load(), "A wonderful film.")
+        >>> [path.text.read[position].word for position in path.strongest(1)]
+        ['wonderful']
     """
     import torch
 

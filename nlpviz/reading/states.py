@@ -9,14 +9,27 @@ from nlpviz.runs import RunError, TrainedModel
 
 
 def read_states(trained: TrainedModel, text: str) -> TextStates:
-    """Return what the network holds after each word of ``text``.
+    """Return the hidden states and gate activations of a recurrent network after each word of a text.
 
     Args:
-        trained: a run's model, which reads word by word.
-        text: anything; of one without tokens there are no states.
+        trained: a recurrent or causal convolutional classifier, loaded by ``Run.load``.
+        text: any text; a text without tokens has no states.
+
+    Returns:
+        The hidden states of T tokens, L layers and H units, shape (T, L, H), the gates and other parts of the cell in
+        the same shape, and the class probabilities after each token, shape (T, K).
 
     Raises:
-        RunError: if the model does not read word by word.
+        RunError: if the network does not read word by word.
+
+    Example:
+        >>> from nlpviz.reading.states import read_states
+        >>> from nlpviz.runs import open_run
+        >>> states = read_states(open_run("imdb-lstm").load(), "Not a good film.")
+        >>> states.states.shape
+        (5, 1, 116)
+        >>> list(states.parts)
+        ['forget gate', 'input gate', 'output gate', 'candidate', 'cell state']
     """
     import torch
 

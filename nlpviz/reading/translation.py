@@ -56,10 +56,30 @@ class TranslationOptions:
 
 
 def translate(trained: TrainedTranslator, text: str, query: TranslationOptions = TranslationOptions()) -> Translation:
-    """Return the translations of ``text``, the best first; none where it has no word.
+    """Return the best translations of a sentence with their alignments.
+
+    Args:
+        trained: a translator from :func:`nlpviz.runs.translators.load_translator`.
+        text: a sentence; without a word there are no translations.
+        query: the beam width, the length penalty, a prefix, and what else is to be returned.
+
+    Returns:
+        The hypotheses of the beam search, best first, each with the log-probability of its T words, shape (T,), and its
+        attention weights over S source tokens, shape (T, S). With ``tree=True`` the search tree is included.
 
     Raises:
-        TranslationError: if the beam, the penalty or the prefix is none, or a whole translation has no word.
+        TranslationError: if the beam width, the length penalty or the prefix is not valid.
+
+    Example:
+        >>> from nlpviz.reading.translation import TranslationOptions, translate
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.translators import load_translator
+        >>> translator = load_translator(open_run("multi30k-en-fr-general"))
+        >>> translation = translate(translator, "A man rides a horse.", TranslationOptions(width=3, tree=True))
+        >>> translation.text
+        'Un homme monte un cheval.'
+        >>> translation.hypotheses[0].alignment.shape, translation.tree.steps
+        ((7, 6), 7)
     """
     import torch
 
@@ -103,10 +123,23 @@ def translate(trained: TrainedTranslator, text: str, query: TranslationOptions =
 def translate_all(
     trained: TrainedTranslator, texts: Sequence[str], query: TranslationOptions = TranslationOptions()
 ) -> list[str]:
-    """Return the best translation of each of ``texts``, many at a time; a text without a word has an empty one.
+    """Return the best translation of each text, in batches.
+
+    Args:
+        trained: a translator from :func:`nlpviz.runs.translators.load_translator`.
+        texts: sentences; a sentence without a word has an empty translation.
+        query: the beam width, the length penalty and a prefix.
 
     Raises:
-        TranslationError: as :func:`translate`.
+        TranslationError: if the beam width, the length penalty or the prefix is not valid.
+
+    Example:
+        >>> from nlpviz.reading.translation import translate_all
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.translators import load_translator
+        >>> translator = load_translator(open_run("multi30k-en-fr-general"))
+        >>> translate_all(translator, ["A man rides a horse.", "Two dogs are running."])
+        ['Un homme monte un cheval.', 'Deux chiens courent.']
     """
     from nlpviz.decoding.texts import translate_texts
 

@@ -34,9 +34,20 @@ look_elsewhere(find_corpus)
 
 
 def list_runs() -> tuple[dict[str, Run], list[str]]:
-    """Return the readable runs by name, and one sentence for each folder that is not one or that is missed.
+    """Return all readable runs and a list of the problems found.
 
-    Of two runs with one name, in different folders, the one in the first folder counts.
+    Runs are looked up in the folders named by ``$NLPVIZ_TRAINED``; by default, in ``trained/`` and in your own folder
+    of runs. Only the manifests are read. If two folders contain a run of the same name, the run in the first folder is
+    used.
+
+    Returns:
+        The runs by name, and one sentence for each damaged, duplicate or missing run.
+
+    Example:
+        >>> from nlpviz.runs import list_runs
+        >>> runs, problems = list_runs()
+        >>> runs["imdb-cnn"].title
+        'CNN on IMDB'
     """
     global _newest  # noqa: PLW0603 - replaced whole, by each thread that sees something else in the folders
     found, listing = find(), _newest
@@ -46,10 +57,23 @@ def list_runs() -> tuple[dict[str, Run], list[str]]:
 
 
 def open_run(name: str) -> Run:
-    """Return the run called ``name``.
+    """Return the run called ``name``: its manifest and access to its files.
+
+    The weights are not read; ``Run.load`` returns the network.
+
+    Args:
+        name: the name of the run's folder, for example ``"imdb-cnn"``.
 
     Raises:
-        RunError: if there is none, naming those there are, or if it is damaged.
+        RunError: if there is no run of this name, or the run is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> run = open_run("imdb-cnn")
+        >>> run.class_names
+        ('negative', 'positive')
+        >>> run.metrics["test"]["accuracy"]
+        0.90672
     """
     listing = _newest
     if listing is not None and name in listing.runs and named(name) == listing.named[name]:

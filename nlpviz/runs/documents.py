@@ -49,10 +49,25 @@ class Documents:
 
 
 def documents_of(run: Run) -> Documents:
-    """Return the test documents whose answers the run keeps.
+    """Return the sample of test documents stored with a classifier's or an autoencoder's run.
+
+    The sample contains the same number of documents of each class. The texts themselves are not stored.
+
+    Args:
+        run: a run that stores test documents.
+
+    Returns:
+        Ids, labels, ratings and lengths in tokens of the N documents.
 
     Raises:
-        RunError: if it keeps none, or the file is damaged.
+        RunError: if the run stores no documents, or the file is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.documents import documents_of
+        >>> documents = documents_of(open_run("imdb-cnn"))
+        >>> len(documents.ids), documents.ids[0]
+        (2000, 'test/neg/1')
     """
     return run.kept("documents", _read_documents)
 
@@ -100,7 +115,26 @@ def predicts(run: Run) -> bool:
 
 
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
-    """Return the document embeddings of ``epoch``, shape (N, E)."""
+    """Return the document embeddings of one epoch, in the order of :func:`documents_of`.
+
+    The embeddings are stored with eight bits per number.
+
+    Args:
+        run: a run that stores test documents.
+        epoch: a stored epoch; 0 is before training.
+
+    Returns:
+        The embeddings, shape (N, E); an autoencoder's are its codes.
+
+    Raises:
+        RunError: if the run does not store this epoch, or the file is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.documents import embeddings_of
+        >>> embeddings_of(open_run("imdb-cnn"), 7).shape
+        (2000, 300)
+    """
     import pyarrow.parquet as pq
 
     prefix = f"embedding.{run.check_epoch(epoch):02d}"
@@ -113,10 +147,24 @@ def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
 
 
 def projections_of(run: Run) -> tuple[Projection, ...]:
-    """Return the maps that were computed of the documents, in no particular order.
+    """Return the two- and three-dimensional maps of the stored test documents.
+
+    Args:
+        run: a run whose documents were projected (``python -m nlpviz project``).
+
+    Returns:
+        One map for each combination of projector, epoch and number of dimensions, in no particular order. A map
+        contains its coordinates, shape (N, 2) or (N, 3), and its quality measures.
 
     Raises:
-        RunError: if there are none, or the file is damaged.
+        RunError: if the run has no maps, or the file is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.documents import projections_of
+        >>> maps = projections_of(open_run("imdb-cnn"))
+        >>> sorted({each.projector for each in maps})
+        ['pca', 'tsne']
     """
     return run.kept("projections", _read_projections)
 

@@ -37,10 +37,27 @@ def _cell(value: float) -> object:
 
 
 def read_history(run: Run, record: type[Record]) -> tuple[Record, ...]:
-    """Return what each epoch cost and reached, the first one first.
+    """Return the loss, the validation score and the duration of each epoch of a run.
+
+    Args:
+        run: any run that was trained in epochs.
+        record: the type of the records, a class of :mod:`nlpviz.results.history`: ``EpochRecord`` for classifiers,
+            ``WordEpoch`` for word vectors, ``LanguageEpoch`` for language models, and so on.
+
+    Returns:
+        One record per epoch, starting with epoch 0 (before training); durations are in seconds. Missing numbers are
+        NaN.
 
     Raises:
-        RunError: if the file is missing or damaged, or has other columns than ``record``.
+        RunError: if the file is missing or damaged, or its columns are not the fields of ``record``.
+
+    Example:
+        >>> from nlpviz.results.history import EpochRecord
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.history import read_history
+        >>> history = read_history(open_run("imdb-cnn"), EpochRecord)
+        >>> [round(epoch.validation_accuracy, 2) for epoch in history[:3]]
+        [0.51, 0.87, 0.88]
     """
     with run.file(HISTORY).open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

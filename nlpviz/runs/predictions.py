@@ -55,10 +55,26 @@ def write_predictions(
 
 
 def predictions_of(run: Run, epoch: int | None = None) -> Predictions:
-    """Return what a run predicts for every test document at ``epoch``, by default the best one.
+    """Return a classifier's predictions for every test document of its corpus.
+
+    Args:
+        run: a classifier's run.
+        epoch: a stored epoch; None selects the best epoch.
+
+    Returns:
+        For each of the N test documents its id, its label, the predicted class and the probability of that class.
 
     Raises:
-        RunError: if nobody asked, the run keeps no such epoch, or the file is damaged.
+        RunError: if the run stores no predictions, does not store this epoch, or the file is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.predictions import predictions_of
+        >>> predictions = predictions_of(open_run("imdb-cnn"))
+        >>> len(predictions.ids)
+        25000
+        >>> print(predictions.right.mean().round(3))
+        0.907
     """
     epoch = run.best_epoch if epoch is None or not run.epochs else run.check_surveyed(epoch)
     ids, labels = run.kept("predicted documents", _documents)

@@ -67,12 +67,30 @@ def write_survey(
 
 
 def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
-    """Return the top n-grams of ``epoch``, the n-gram that speaks most for the class ``target`` first.
+    """Return the n-grams that contribute most to a class score, for or against it, over all test documents.
 
-    Of two classes there are those of the last one alone: what speaks for the other speaks against it.
+    The contribution of an n-gram is its mean contribution to the class score, over the documents in which it is the
+    maximum of at least one filter (Johnson and Zhang 2015, section 3.6). With two classes, the score is the log-odds of
+    the last class, and the n-grams at the end of the list are evidence for the first class.
+
+    Args:
+        run: the run of a convolutional network with max pooling.
+        epoch: a stored epoch.
+        target: the index of the class; ignored if there are two classes.
+
+    Returns:
+        The n-grams in descending order of their contribution, from the strongest evidence for the class to the
+        strongest against it.
 
     Raises:
-        RunError: if the run has none, keeps no such epoch, or is damaged.
+        RunError: if the run has no such table, does not store this epoch, or is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.surveys import top_ngrams
+        >>> ngrams = top_ngrams(open_run("imdb-cnn"), 7)
+        >>> ngrams[0].ngram, ngrams[-1].ngram
+        ('highly recommended 9/10', 'inconsistent . 3/10')
     """
     names = RankedNgram._fields if len(run.class_names) == 2 else (*RankedNgram._fields, _TARGET)
     columns = _of_epoch(run, REGIONS, epoch, names)
@@ -85,12 +103,30 @@ def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...
 
 
 def filters(run: Run, epoch: int, target: int = -1) -> tuple[FilterSummary, ...]:
-    """Return the summaries of all filters at ``epoch``, in the order of the document embedding.
+    """Return a summary of each convolution filter over all test documents.
 
-    Their weights are those for the class ``target``; of two classes, for the last one.
+    A summary contains the filter's class weight, its mean activation after pooling, the filter with the most similar
+    activations, and the n-grams with the largest activations.
+
+    Args:
+        run: the run of a convolutional network with max pooling.
+        epoch: a stored epoch.
+        target: the index of the class whose weights are returned; ignored if there are two classes.
+
+    Returns:
+        One summary per filter, in the order of the document embedding.
 
     Raises:
-        RunError: if the run has none, keeps no such epoch, or is damaged.
+        RunError: if the run has no such table, does not store this epoch, or is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.surveys import filters
+        >>> summaries = filters(open_run("imdb-cnn"), 7)
+        >>> len(summaries)
+        300
+        >>> [ngram.ngram for ngram in summaries[83].ngrams[:3]]
+        ['astaire', 'mysteries', 'favourites']
     """
     several = len(run.class_names) > 2
     columns = _of_epoch(run, FILTERS, epoch, (*_PLAIN[1:], *_NGRAMS, *["weights"] * several))

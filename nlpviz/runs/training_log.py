@@ -73,10 +73,30 @@ def write_training_log(
 
 
 def training_log(run: Run) -> TrainingLog:
-    """Return what a run said of every document at every moment that was logged; it is kept with the run.
+    """Return a classifier's log-odds for every training and test document at each logged point of training.
+
+    The log takes about 8 MB of memory and is cached with the run. Log-odds are stored in steps of 1/16 nat, clipped to
+    −8 to 8.
+
+    Args:
+        run: a classifier's run.
+
+    Returns:
+        The log-odds of the true label of N documents at M points of training, shape (N, M), in nats, with the
+        documents' ids, labels and roles (trained on, held out, left out, test).
 
     Raises:
-        RunError: if nobody logged it, or the file is damaged.
+        RunError: if the run has no training log, or the file is damaged.
+
+    Example:
+        >>> from nlpviz.results.training_log import Role
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.training_log import training_log
+        >>> log = training_log(open_run("imdb-cnn")).of(Role.TEST)
+        >>> log.log_odds.shape
+        (25000, 8)
+        >>> print(log.right.mean(axis=0)[:3].round(2))
+        [0.5  0.88 0.9 ]
     """
     return run.kept("training log", read_training_log)
 

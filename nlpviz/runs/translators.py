@@ -61,10 +61,21 @@ def languages_of(run: Run) -> LanguagePair:
 
 
 def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
-    """Return the translator with the weights of ``epoch``, by default the chosen one; about a second, for torch.
+    """Return a translator with the weights of one epoch and its two vocabularies.
+
+    Args:
+        run: a translator's run.
+        epoch: a stored epoch; None selects the best epoch.
 
     Raises:
-        RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
+        RunError: if the run is not a translator, does not store this epoch, or its weights do not fit the architecture.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.translators import load_translator
+        >>> translator = load_translator(open_run("multi30k-en-fr-general"))
+        >>> translator.languages.source_language, translator.languages.target_language
+        ('en', 'fr')
     """
     languages = languages_of(run)
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)

@@ -58,15 +58,26 @@ def tables(run: Run, epoch: int) -> tuple[str, ...]:
 
 
 def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> WordVectors:
-    """Return the word vectors of ``epoch``, by default the chosen one; a tenth of a second.
+    """Return the word vectors of one epoch of a run.
 
     Args:
-        run: of the kind ``"word-vectors"``.
-        epoch: one that the run keeps.
-        table: ``"input"``, or ``"output"`` where the epoch keeps it.
+        run: a run of the kind ``"word-vectors"``.
+        epoch: a stored epoch; None selects the best epoch.
+        table: ``"input"``, or ``"output"`` for the vectors of the predicted words if the epoch stores them.
+
+    Returns:
+        N words in descending order of frequency, their counts, shape (N,), and their vectors, stored as directions of
+        length 1, shape (N, D), and lengths, shape (N,).
 
     Raises:
-        RunError: if the run is of another kind, keeps no such epoch or table, or is damaged.
+        RunError: if the run contains no word vectors, does not store this epoch or table, or is damaged.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> vectors = read_vectors(open_run("enwiki-skipgram"))
+        >>> vectors.directions.shape, vectors.words[:3]
+        ((30000, 200), ('the', 'of', 'and'))
     """
     from safetensors import SafetensorError, safe_open
 

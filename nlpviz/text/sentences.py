@@ -59,7 +59,22 @@ def split(text: str) -> list[tuple[int, int]]:
 
 
 def sentences(text: str, tokens: Sequence[Token]) -> list[Sentence]:
-    """Return the sentences of ``text`` that hold at least one of its ``tokens``; each token belongs to one."""
+    """Return the sentences of a text; each token belongs to exactly one sentence.
+
+    Args:
+        text: any text.
+        tokens: its tokens, from :func:`nlpviz.text.vocabulary.tokenize`. Sentences without tokens are skipped.
+
+    Returns:
+        For each sentence its range of tokens ``first:last`` and its range of characters ``start:end``.
+
+    Example:
+        >>> from nlpviz.text.sentences import sentences
+        >>> from nlpviz.text.vocabulary import tokenize
+        >>> text = "What a film! It costs 9.99 dollars."
+        >>> [text[sentence.start : sentence.end] for sentence in sentences(text, tokenize(text))]
+        ['What a film!', 'It costs 9.99 dollars.']
+    """
     spans = split(text) or [(token.start, token.end) for token in tokens[:1]]
     starts = np.array([start for start, _ in spans], dtype=np.int64)
     positions = np.array([token.start for token in tokens], dtype=np.int64)

@@ -149,14 +149,26 @@ def right_branching(words: Sequence[str]) -> Tree:
 
 
 def parse(text: str) -> Tree:
-    """Return the tree that is written in ``text``: ``((a b) c)``, or with labels, ``(3 (2 a) (3 splash))``.
+    """Return the binary tree written in a text with brackets.
 
-    It has labels if every bracket begins with a digit from 0 to 4 and goes on. Without them, more than two parts in one
-    pair of brackets are joined from the right.
+    A tree has labels if every opening bracket is followed by a digit from 0 to 4 and then a word or a bracket, as in
+    the Stanford Sentiment Treebank. In a tree without labels, more than two parts in one pair of brackets are joined
+    from the right.
+
+    Args:
+        text: a tree without labels, such as ``((a b) c)``, or with labels, such as ``(3 (2 a) (3 splash))``.
 
     Raises:
-        TreeError: if brackets are not balanced, are empty or do not hold the whole text, if a node with a label has
-            neither one word nor two parts, or there are more than :data:`MOST_WORDS` words.
+        TreeError: if brackets are unbalanced or empty, a labelled node has neither one word nor two children, text is
+            outside the brackets, or there are more than :data:`MOST_WORDS` words.
+
+    Example:
+        >>> from nlpviz.text.trees import parse
+        >>> tree = parse("(3 (2 a) (3 splash))")
+        >>> tree.words, tree.labels
+        (('a', 'splash'), (2, 3, 3))
+        >>> parse("(a b c)").nested()
+        ('a', ('b', 'c'))
     """
     pieces = _PIECE.findall(text)
     _check([piece for piece in pieces if piece not in "()"], most=2 * MOST_WORDS)  # labels are among them

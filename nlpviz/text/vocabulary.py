@@ -61,10 +61,20 @@ def shown(word: str) -> str:
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the tokens of ``text`` in order, each with its character span.
+    """Return the tokens of a text with their character spans.
 
-    Markup in angle brackets and white space belong to no token. A run of the same mark (``!!!``) is
-    one token, spelt by at most three of its signs, so that ``!!!!!!`` and ``!!!`` are one word.
+    Words are in lower case. Contractions, ratings, emoticons and emoji are single tokens; white space and markup such
+    as ``<br />`` are skipped. A run of the same punctuation mark is one token, shortened to three characters.
+
+    Args:
+        text: any text.
+
+    Example:
+        >>> from nlpviz.text.vocabulary import tokenize
+        >>> [token.word for token in tokenize("Don't miss it!!!!! 9/10 :-)")]
+        ["don't", 'miss', 'it', '!!!', '9/10', ':-)']
+        >>> tokenize("So good")[1]
+        Token(word='good', start=3, end=7)
     """
     return [Token(word, *match.span()) for match in _TOKEN.finditer(text) if (word := _spelt(match))]
 

@@ -34,21 +34,34 @@ def solve(
     expected: str | None = None,
     among: int | None = None,
 ) -> Analogy:
-    """Return the words nearest to an expression, best first.
+    """Return the words nearest to an expression, such as ``france - paris + tokyo``.
 
     Args:
-        vectors: that are asked.
-        expression: from :func:`~nlpviz.word_vectors.expressions.parse`.
-        method: one of :data:`METHODS`.
-        exclude: whether the expression's own words are left out of the answers.
-        count: of answers.
-        expected: a word whose rank is wanted.
-        among: answers are sought among so many first words; None for all.
+        vectors: the word vectors.
+        expression: an expression from :func:`nlpviz.word_vectors.expressions.parse`.
+        method: ``"3CosAdd"`` (Mikolov, Yih and Zweig 2013) or ``"3CosMul"`` (Levy and Goldberg 2014).
+        exclude: whether to exclude the words of the expression from the results.
+        count: the number of results.
+        expected: a word whose rank is to be returned.
+        among: the number of most frequent words to search; None searches all words.
+
+    Returns:
+        The nearest words, best first, with their scores, and the rank of ``expected``, counted from 1.
 
     Raises:
-        ValueError: if there is no such method.
-        ExpressionError: if the words cancel out.
-        UnknownWord: if the expected word is not known.
+        ValueError: if the method does not exist.
+        ExpressionError: if the words of the expression cancel out.
+        UnknownWord: if there is no vector for the expected word.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> from nlpviz.word_vectors.analogies import solve
+        >>> from nlpviz.word_vectors.expressions import parse
+        >>> vectors = read_vectors(open_run("enwiki-skipgram"))
+        >>> analogy = solve(vectors, parse(vectors, "paris : france :: tokyo"), expected="japan")
+        >>> analogy.neighbours[0].word, analogy.rank
+        ('japan', 1)
     """
     hoped = index_of(vectors, expected) if expected else None
     scores = _scores(vectors, expression, method, among)

@@ -18,17 +18,30 @@ from nlpviz.word_vectors.lookup import UnknownWord, index_of
 
 
 def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
-    """Return the cosine of each word with two axes; a word that stands twice is taken once.
+    """Return the positions of words along two axes that you define.
+
+    An axis between two groups of words is the difference of their mean directions (Kozlowski, Taddy and Evans 2019).
 
     Args:
-        vectors: that are asked.
-        words: n of them.
-        x: ``"good, great | bad, awful"``, or an expression such as ``"king - man + woman"``.
-        y: likewise.
+        vectors: the word vectors.
+        words: the words to place; repeated words are placed once.
+        x: two poles, such as ``"good, great | bad, awful"``, or an expression, such as ``"king - man + woman"``.
+        y: the second axis, in the same form.
+
+    Returns:
+        The cosine of each of the n words with each axis, shape (n,); positive towards the first pole.
 
     Raises:
-        ExpressionError: if an axis says nothing.
-        UnknownWord: if one of the words is not known.
+        ExpressionError: if an axis is empty, too long or contains an unknown word, or its two poles are equal.
+        UnknownWord: if there is no vector for one of the words.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> from nlpviz.word_vectors.axes import axes
+        >>> placed = axes(read_vectors(open_run("enwiki-skipgram")), ["nurse", "engineer"], "he | she", "good | bad")
+        >>> print(placed.words, placed.x.round(2))
+        ('nurse', 'engineer') [-0.08  0.09]
     """
     rows = list(dict.fromkeys(index_of(vectors, typed) for typed in words))
     along = vectors.directions[rows] @ np.stack([axis(vectors, x), axis(vectors, y)], axis=1)

@@ -36,15 +36,25 @@ class ExpressionError(WordVectorsError):
 
 
 def parse(vectors: WordVectors, typed: str) -> Expression:
-    """Return the signed sum that was typed, its words as the vectors spell them.
+    """Return a typed sum of words or an analogy as an expression.
 
-    ``+`` and ``-`` (also typographic ones) stand before words; a word with a hyphen that is known as a whole is one
-    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c`` is
-    ``b - a + c``; whatever follows a further colon is not part of it. A word may be added several times; a number is no
-    factor.
+    ``a : b :: c`` is read as ``b - a + c``. A hyphenated word that is in the vocabulary is kept as one word, and so is
+    a known phrase with spaces. Numbers cannot be used as factors.
+
+    Args:
+        vectors: the word vectors, which define the known words.
+        typed: for example ``"king - man + woman"`` or ``"paris : france :: tokyo"``.
 
     Raises:
-        ExpressionError: if it is empty, too long, holds an unknown word or lacks a sign, or a word cancels out.
+        ExpressionError: if the expression is empty or too long, contains an unknown word, lacks a sign, or both adds
+            and subtracts the same word.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> from nlpviz.word_vectors.expressions import parse
+        >>> str(parse(read_vectors(open_run("enwiki-skipgram")), "paris : france :: tokyo"))
+        'france - paris + tokyo'
     """
     if len(typed) > LONGEST:
         raise ExpressionError(f"An expression has at most {LONGEST:,} characters; this one has {len(typed):,}.")

@@ -17,16 +17,28 @@ _CHUNK = 64
 
 
 def neighbours(vectors: WordVectors, typed: str, count: int = 10, *, among: range | None = None) -> Neighbours:
-    """Return the ``count`` words nearest to the one that was typed; none for a word whose vector is zero.
+    """Return the nearest neighbours of a word by cosine similarity.
 
     Args:
-        vectors: that are asked.
-        typed: a word, as people type it.
-        count: of neighbours.
-        among: ranks of the words that may be answers, for example ``range(1000, 10000)``; None for all.
+        vectors: the word vectors.
+        typed: the word; if it is unknown as written, other capitalisations are tried.
+        count: the number of neighbours.
+        among: the frequency ranks, counted from 0, of the candidate words, for example ``range(1000, 10000)``; None
+            searches all words.
+
+    Returns:
+        The neighbours with their cosines, nearest first; no neighbours if the word's vector is zero.
 
     Raises:
-        UnknownWord: if the vectors do not know the word.
+        UnknownWord: if there is no vector for the word.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> from nlpviz.word_vectors.neighbours import neighbours
+        >>> result = neighbours(read_vectors(open_run("enwiki-skipgram")), "physics", 2)
+        >>> [(neighbour.word, round(neighbour.score, 2)) for neighbour in result.neighbours]
+        [('astrophysics', 0.69), ('chemistry', 0.65)]
     """
     row = index_of(vectors, typed)
     result: tuple[Neighbour, ...] = ()

@@ -16,10 +16,22 @@ _ORDERED = 300
 
 
 def similarity(vectors: WordVectors, first: str, second: str) -> float:
-    """Return the cosine of two words' vectors, -1 to 1.
+    """Return the cosine similarity of two words, −1 to 1.
+
+    Args:
+        vectors: the word vectors.
+        first: a word.
+        second: another word.
 
     Raises:
-        UnknownWord: if one of them is not known.
+        UnknownWord: if there is no vector for one of the words.
+
+    Example:
+        >>> from nlpviz.runs import open_run
+        >>> from nlpviz.runs.vectors import read_vectors
+        >>> from nlpviz.word_vectors.similarity import similarity
+        >>> round(similarity(read_vectors(open_run("enwiki-skipgram")), "physics", "chemistry"), 2)
+        0.65
     """
     rows = [index_of(vectors, typed) for typed in (first, second)]
     return float(vectors.directions[rows[0]] @ vectors.directions[rows[1]])

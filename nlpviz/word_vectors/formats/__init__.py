@@ -51,16 +51,31 @@ def read(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_wo
 
 
 def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_words: int | None = None) -> Loaded:
-    """Return the word vectors of a file, and what else is known of it.
+    r"""Return the word vectors of a file in word2vec, fastText or GloVe format.
+
+    The format is detected from the content: word2vec text or binary, fastText's ``.vec``, or GloVe text. Text files may
+    be compressed with gzip.
 
     Args:
-        path: of a file in one of the formats above.
-        source: what a caption calls the vectors.
-        largest_bytes: that the vectors may take in memory; what would take more is refused before it is read.
-        most_words: the first so many are read; None for all.
+        path: the file.
+        source: a name for the vectors, used in captions.
+        largest_bytes: the maximum memory of the vectors in bytes; larger files are rejected before they are read.
+        most_words: the number of words to read from the beginning of the file; None reads all words.
+
+    Returns:
+        The vectors, the name of the format, and the number of repeated words, which are skipped.
 
     Raises:
-        FormatError: if it is no such file, damaged, by its line, or too large.
+        FormatError: if the file is not in one of these formats, is damaged or is too large.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from nlpviz.word_vectors.formats import load
+        >>> file = Path("animals.vec")
+        >>> _ = file.write_text("2 3\ncat 1 0 0\ndog 0.6 0.8 0\n")
+        >>> loaded = load(file, source="two animals")
+        >>> loaded.title, loaded.vectors.words
+        ('word2vec text', ('cat', 'dog'))
     """
     limits = Limits(largest_bytes, most_words)
     try:
