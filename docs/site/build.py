@@ -65,6 +65,8 @@ def with_links(file: Path) -> str:
             return f"[{result['text']}]({up}runs/{card[1]}.md)"
         if inside in OUTSIDE:
             return f"[{result['text']}]({up}{OUTSIDE[inside]}{anchor})"
+        if inside == "docs/views.md":
+            return f"[{result['text']}]({up}views/{anchor[1:] or 'index'}.md)"
         if inside == "README.md":
             return f"[{result['text']}]({up}index.md)"
         if inside.startswith("docs/") and (path.suffix in (".md", ".webp") or not path.exists()):

@@ -79,9 +79,12 @@ def site_in(folder: Path, root: Path) -> Iterator[Site]:
             "NLPVIZ_HOST": f"{url}, http://{NAME}:{port}",
             "NLPVIZ_REPLICAS": " ".join(urlsplit(one.url).netloc for one in (first, second)),
             "NLPVIZ_UPLOAD_MB": "1",
+            "NLPVIZ_DOCS": str(folder / "docs"),
             "XDG_CONFIG_HOME": str(folder),
             "XDG_DATA_HOME": str(folder),
         }
+        (folder / "docs").mkdir()
+        (folder / "docs" / "index.html").write_text("The documentation", encoding="utf-8")
         with (folder / "caddy.txt").open("wb") as log:
             process = subprocess.Popen(
                 [executable, "run", "--config", "deploy/Caddyfile"],
@@ -134,6 +137,7 @@ def test_the_proxy_keeps_visitors_apart_and_each_where_they_are(site: Site) -> N
         assert {given(ask(health, cookie)) for _ in range(12)} == {""}, "once there, to no other one"
     with pytest.raises(HTTPError, match="404"):
         ask(f"{site.url}/_stcore/metrics")
+    assert ask(f"{site.url}/docs").read() == b"The documentation"
     page = ask(site.url, encoding="gzip")
     assert page.headers["X-Frame-Options"] == "SAMEORIGIN"
     assert "/_stcore" not in str(page.headers.get_all("Link"))
