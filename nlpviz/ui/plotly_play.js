@@ -228,8 +228,11 @@ async function slide(view, from) {
   noteNumbers(view);
   const put = (share) => {
     if (solid) return moveInSpace(view, from, share);
-    for (const { node, x, y, to } of marks) {
-      node.setAttribute("transform", `translate(${x + share * (to.x - x)},${y + share * (to.y - y)})`);
+    for (const { node, x, y, to, label } of marks) {
+      const [across, down] = [share * (to.x - x), share * (to.y - y)];
+      node.setAttribute("transform", `translate(${x + across},${y + down})`);
+      label?.node.setAttribute("x", String(label.x + across));
+      label?.node.setAttribute("y", String(label.y + down));
     }
     return marks[0]?.node.getAttribute("transform");
   };
@@ -253,8 +256,14 @@ function marksToMove(view) {
     const to = { x: axisOf(layout, xaxis).c2p(x), y: axisOf(layout, yaxis).c2p(y) };
     Object.assign(mark.node.__data__, { x, y }); // what Plotly hovers and zooms by
     if (colours[trace]) mark.node.style.fill = colours[trace](index);
-    return { ...mark, to };
+    return { ...mark, to, label: labelOf(mark.node, index) };
   });
+}
+
+// Return the words that a trace writes beside a mark, and where they are, in the same pixels; undefined if it writes none.
+function labelOf(mark, index) {
+  const node = mark.closest(".trace")?.querySelectorAll(".textpoint text")[index];
+  return node && { node, x: Number(node.getAttribute("x")), y: Number(node.getAttribute("y")) };
 }
 
 const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`];
