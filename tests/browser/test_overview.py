@@ -9,11 +9,10 @@ from tests.browser.conftest import settled
 
 pytestmark = pytest.mark.slow
 
-NEAR_ITS_STAR = """() => {
+FROM_ITS_STAR = """() => {
     const label = [...document.querySelectorAll(".textpoint text")].find((one) => one.textContent == "your review");
-    const [{ x, y, width }, star] = [label, label.closest(".trace").querySelector(".point")].map(
-        (one) => one.getBoundingClientRect());
-    return Math.hypot(x + width / 2 - star.x - star.width / 2, y - star.y) < 60;
+    const [words, star] = [label, label.closest(".trace").querySelector(".point")].map((one) => one.getBoundingClientRect());
+    return `${Math.round(words.x - star.x)}, ${Math.round(words.y - star.y)}`;
 }"""
 
 OWN = "A wonderful, moving film. I laughed, I cried."
@@ -32,10 +31,11 @@ def test_a_review_is_typed_and_followed_through_the_training(server: str, page: 
     box.press("Control+Enter")
     expect(verdict).to_contain_text("positive")
     settled(page)
+    beside = page.evaluate(FROM_ITS_STAR)
     page.locator(".nlpviz-player input").first.focus()
     page.keyboard.press("Home")
     expect(verdict).to_contain_text("before training")
-    page.wait_for_function(NEAR_ITS_STAR)
+    assert page.evaluate(FROM_ITS_STAR) == beside
     assert OWN.split(maxsplit=1)[1] not in page.url
     page.get_by_role("link", name="Question this prediction").click()
     expect(page.locator("h1")).to_have_text("Which words moved this prediction?")
