@@ -11,8 +11,9 @@ pytestmark = pytest.mark.slow
 
 FROM_ITS_STAR = """() => {
     const label = [...document.querySelectorAll(".textpoint text")].find((one) => one.textContent == "your review");
-    const [words, star] = [label, label.closest(".trace").querySelector(".point")].map((one) => one.getBoundingClientRect());
-    return `${Math.round(words.x - star.x)}, ${Math.round(words.y - star.y)}`;
+    const star = label.closest(".trace").querySelector(".point");
+    const [words, mark] = [label, star].map((one) => one.getBoundingClientRect());
+    return `${Math.round(words.x - mark.x)}, ${Math.round(words.y - mark.y)}`;
 }"""
 
 OWN = "A wonderful, moving film. I laughed, I cried."
