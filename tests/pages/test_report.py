@@ -108,7 +108,7 @@ def test_what_a_page_says_is_in_the_order_of_the_page(page: Page, offered: list[
             "<h1>Which texts did the network learn at once, forget, or never get right?</h1>",
             "<p>Each point is a text",
             "<h2>One text, moment by moment</h2>",
-            "<h2>Which labels does the network believe least?</h2>",
+            "<h2>Which labels are most suspect?</h2>",
             '<th scope="col">Mean confidence</th>',
             "<h3>How to read this</h3>",
             "<strong>Suspects</strong>",

@@ -38,11 +38,11 @@ def networks_said(found: Churn, band: Interval | None) -> Said:
         band: of the churn between seeds; None where no two are seeds of one recipe.
     """
     if band is None:
-        return "No two of them are seeds of one recipe, so seed noise is unknown.", {}
+        return "No two classifiers differ only in their seed, so seed noise is unknown.", {}
     others = [pair for pair in found.pairs.values() if not pair.same_recipe]
     return (
         "Two seeds of one recipe disagree on {low:.1%} to {high:.1%}; **{within} of {others}** pairs of different "
-        "recipes disagree no more than that.",
+        "recipes disagree no more.",
         {
             "low": band.low, "high": band.high, "others": len(others),
             "within": sum(not beyond(pair, band) for pair in others),
