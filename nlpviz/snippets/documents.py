@@ -130,7 +130,7 @@ def disagreement(run: str, measure: str, about: str, *, epochs: bool) -> str:
         found = {asked}
         title = [one.title for one in found.answering]
         rows = [(title[one], title[other], pair.churn) for (one, other), pair in found.pairs.items()]
-        table = pd.DataFrame(rows, columns=["one", "other", "disagree"])
+        table = pd.DataFrame(rows, columns=["first", "second", "disagree"])
         print(table)
         order, band = {order}, {band}
         print("The figure:", save_figure(churn_matrix(found, order, $measure, band, $about)))

@@ -38,7 +38,7 @@ $$
 is the agreement beyond chance, given how often each network predicts each class: here {both.kappa:.3f}; 1 is full
 agreement, 0 is chance.
 
-**Two seeds** of one recipe differ only in data order, dropout and initial weights, so their disagreement is
+**Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is
 noise. A pair disagrees more than seeds only if its whole interval lies above the seeds' intervals. Part of a single
 network's prediction depends on its seed; an ensemble can average that out. In the matrix, each network is followed by
 the network that agrees most with it. Among {document}s with equally many disagreeing pairs, those with the most

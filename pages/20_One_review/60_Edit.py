@@ -24,10 +24,10 @@ controls.show(run, epoch, edited)
 compared.tell_more(found)
 left, right = st.columns(2, gap="medium")
 with left:
-    st.markdown("**Where the scores moved**")
+    st.markdown("**Score changes**")
     compared.show_scores(found)
 with right:
-    st.markdown("**Your edits, step by step**")
+    st.markdown("**Your edits step by step**")
     compared.show_trail(found, edited)
 tokens.show_seen(found.after.encoded)
 
@@ -63,6 +63,6 @@ same (Feng et al. 2018). The remaining words are often no reason that a reader w
 *not* before any other word. It works for English only and does not parse the sentence.
 
 The address contains the positions and words of the edits, but not the text: a link to a review of the corpus works
-wherever the corpus is installed. To share your own text, choose *Link* in a figure's menu, then *Include it*.
+wherever the corpus is installed. To share your own text, choose *Link* in a figure's menu, then *Include your text*.
 """
     )

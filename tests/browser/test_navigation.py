@@ -186,7 +186,7 @@ def assert_palette_is_in_order(page: Page) -> None:
     result = Axe().run(page, context=".nlpviz-palette")
     assert result.violations_count == 0, result.generate_report()
     field.fill("<img src=x onerror=alert(1)> qqqq")
-    expect(page.get_by_text("Nothing is called that.")).to_be_visible()
+    expect(page.get_by_text("No results.")).to_be_visible()
     page.keyboard.press("Enter")
     expect(field).to_be_visible()
     page.keyboard.press("Escape")

@@ -84,7 +84,7 @@ def test_who_disagrees_with_whom_and_about_what(page: Page, what: str) -> None:
     app = page("Explore", view="disagreement", run="toy-cnn", what=what)
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert ("Two seeds of one recipe disagree on" if what == "networks" else "than another seed does (") in said
+    assert ("Two seeds of the same recipe disagree on" if what == "networks" else "than another seed does (") in said
     ids = predictions_of(open_run("toy-cnn")).ids
     if what == "networks":
         app.session_state["pair"] = "toy-cnn · toy-cnn seed 5"

@@ -39,7 +39,7 @@ def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int
     if methods()[method].surveyed:
         assert verdict.in_general(survey, method, "review") in words
     else:
-        assert f"is not one of the {len(survey.methods)} methods measured over test reviews" in words
+        assert f"is not among the {len(survey.methods)} methods measured on test reviews" in words
     assert (verdict.HANDICAP in words) == (method in UNSIGNED)
 
 

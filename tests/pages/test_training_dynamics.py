@@ -73,7 +73,7 @@ def test_other_documents_and_colours(page: Page, color: str) -> None:
     assert not app.exception
     drawn = figure(app)["figure"]["data"]
     assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 90
-    assert "(test)" in shown(app)
+    assert "(test set)" in shown(app)
 
 
 def test_a_run_without_a_log_says_what_makes_one(page: Page, trained: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
     assert "-1,-1 2,-1 2,2 -1,2" in app.query_params["loop"]
     empty = page("Explore", **VIEW, loop="5,5 6,5 6,6")
     assert "lies inside the loop. Draw it around some points" in shown(empty)
-    assert "asks for a loop that cannot be read" in shown(page("Explore", **VIEW, loop="1,2 drop"))
+    assert "The loop in this link is invalid" in shown(page("Explore", **VIEW, loop="1,2 drop"))
     for third in ("easy", "ambiguous", "hard"):
         assert f"**{-(-len(expected.confidence) // 3)}** of" in shown(page("Explore", **VIEW, listed=third))
 

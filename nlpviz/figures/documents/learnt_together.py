@@ -72,8 +72,8 @@ def _table(found: LearntTogether) -> dict[str, Any]:
     """Return a row for each two."""
     pairs = found.pairs
     return {
-        "one": [found.titles[one] for one, _ in pairs],
-        "other": [found.titles[other] for _, other in pairs],
+        "first": [found.titles[one] for one, _ in pairs],
+        "second": [found.titles[other] for _, other in pairs],
         **{
             title: np.array([found.correlations[name][pair] for pair in pairs], dtype=np.float64)
             for name, title in MEASURES.items()

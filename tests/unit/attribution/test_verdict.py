@@ -128,5 +128,5 @@ def test_unsigned_scores_have_no_second_number() -> None:
 
 def test_scores_without_an_order_are_not_judged() -> None:
     said = randomisation.said(replace(RESULT, scores=np.array([0.8, np.nan])))
-    assert said.endswith("There are too few different scores to rank.")
+    assert said.endswith("There are too few distinct scores to rank.")
     assert replace(RESULT, words=0).unrelated == replace(RESULT, words=1).unrelated == 1
