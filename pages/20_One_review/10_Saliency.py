@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-Blue words speak for the class, orange words against it; the stronger the colour, the larger the score.
+Blue words are evidence for the class, orange words against it; the stronger the colour, the larger the score.
 """
 
 import streamlit as st
@@ -65,7 +65,7 @@ word*. Text beyond {run.max_length} tokens is truncated. All panels share one sc
 a row for each token, a column for each dimension of its vector.
 
 The **deletion curve** (a perturbation test) removes tokens from the input, highest scores first. If the target is not
-the predicted class, a signed method's order begins with the tokens that speak most against the target, so a good order
+the predicted class, a signed method's order begins with the tokens that count most against the target, so a good order
 raises the probability. An order no better than random orders reveals little about the model. The remaining text is no
 longer English, so the curve compares orders; it does not predict how a reader would judge. *{method.source}.*
 """

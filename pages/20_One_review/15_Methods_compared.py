@@ -34,7 +34,7 @@ are **normalised** by the best and the worst order (Edin et al. 2024). With 10 g
 reads the text without each of the 1,024 sets of groups. The order of words within a group is ignored.
 {compared.worked(result)}
 1 is the best order, 0 the worst; random orders (grey) lie in between, rarely at 0.5. Methods without a sign are at a
-disadvantage: they also give high ranks to words that speak against the class.
+disadvantage: they also give high ranks to words that count against the class.
 
 **Baselines that ignore the network** are also shown in grey: the log-count ratio of each word for the predicted class
 in the training texts (Wang and Manning 2012), and the word's position, last or first words first. A method that does

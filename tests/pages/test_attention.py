@@ -241,7 +241,7 @@ def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run:
     uniform, top = (expected.probability(one)[0] for one in (Intervention("uniform"), Intervention("top", 5)))
     assert f"with uniform attention **{uniform:.0%}**" in said
     table = next(one.value for one in app.table if "Range" in one.value)
-    assert table.iloc[3, :2].tolist() == ["without its 5 heaviest words", f"{top:.0%}"]
+    assert table.iloc[3, :2].tolist() == ["without the 5 heaviest words", f"{top:.0%}"]
     dots = named(app, "attention-effect")["figure"]["data"][2]
     wanted = [expected.probability(one)[0] for one in expected.answers if one.kind == "top"]
     np.testing.assert_allclose(numbers(dots["x"]), wanted, atol=1e-4)

@@ -55,4 +55,4 @@ def test_where_no_method_is_told_apart_the_page_says_so(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         believed, "told_apart", lambda found: {(one.run, name): 0 for one in found for name in one.orders}
     )
-    assert "No method beats random order significantly" in said(page(**PAGE, run=RUN))
+    assert "No method beats random orders significantly" in said(page(**PAGE, run=RUN))

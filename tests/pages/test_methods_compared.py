@@ -119,7 +119,7 @@ def test_stability_is_told_by_the_methods_at_both_ends() -> None:
         np.zeros((3, 1)), 9, 0,
     )  # fmt: skip
     words = stabilities.said(result).replace("\\", "")
-    assert "moved by up to 0.012, a hundredth" in words
+    assert "perturbed by up to 0.012, a hundredth" in words
     assert (
         f"least with {methods()['shapley'].title} (3.1%) and most with {methods()['saliency'].title} (25.0%)" in words
     )

@@ -37,7 +37,8 @@ def test_the_sentence_is_what_tests_tell(page: Page, kept: Roar) -> None:
     assert "Masking 30% of words by Saliency, L2 norm leaves 70.0% accuracy; random masking leaves 80.0%." in words
     assert "With nothing masked, shortened training reaches 90.0% accuracy on 1,000 test reviews" in words
     less = (
-        "In 2 of 6 comparisons, an order costs significantly more accuracy than random words, in 2 significantly less."
+        "In 2 of 6 comparisons, an order costs significantly more accuracy than random words; in 2, it costs "
+        "significantly less."
     )
     assert less in words
     assert "paired difference is −10.0 percentage points" in words

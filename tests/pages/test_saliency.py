@@ -77,7 +77,7 @@ def test_bars_are_the_scores_and_trust_is_said_in_the_numbers_of_this_text(page:
     assert f"Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order" in words
     assert f"to **{curve.probability[position]:.0%}**" in words
     random = curve.random[:, position]
-    assert f"random tokens takes it to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
+    assert f"random tokens moves it to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
     assert f"**{signed(explained.rank_correlation(before))}** with those before training" in words
     if explained.residual is None:
         assert "do not sum to the class score" in words

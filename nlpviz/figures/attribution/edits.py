@@ -106,8 +106,8 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
         lines_y += [row, row, None]
     target = theme.plain(after.class_names[after.target])
     looks = (
-        [(f"after: speaks for {target}", "circle", theme.POSITIVE, [score >= 0 for score in new]),
-         (f"after: speaks against {target}", "diamond", theme.NEGATIVE, [score < 0 for score in new])]
+        [(f"after: evidence for {target}", "circle", theme.POSITIVE, [score >= 0 for score in new]),
+         (f"after: evidence against {target}", "diamond", theme.NEGATIVE, [score < 0 for score in new])]
         if after.signed else [("after", "circle", theme.MAGNITUDE, [not isnan(score) for score in new])]
     )  # fmt: skip
     hover = "%{y}: %{x:.3g}"

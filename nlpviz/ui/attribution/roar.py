@@ -60,9 +60,9 @@ def said_of_shares(found: Roar) -> str:
     below, above = sum(one.below for one in each), sum(one.above for one in each)
     if below == len(each):
         return f"Every order costs significantly more accuracy than random words at all {len(found.shares)} shares."
-    less = f", in {above} significantly less" if above else ""
+    less = f"; in {above}, it costs significantly less" if above else ""
     if not below:
-        return f"No order costs significantly more accuracy than random words, in {len(each)} comparisons{less}."
+        return f"No order costs significantly more accuracy than random words in any of {len(each)} comparisons{less}."
     return f"In {below} of {len(each)} comparisons, an order costs significantly more accuracy than random words{less}."
 
 

@@ -6,7 +6,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
 
 HANDICAP = (
-    "Its scores have no sign, a disadvantage in this test: words that speak against the class are also removed early."
+    "Its scores have no sign, a disadvantage in this test: words that count against the class are also removed early."
 )
 
 _READING = r"""

@@ -137,7 +137,7 @@ def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[st
         st.markdown(texts.document_markdown(text))
     if READ_CLOSELY.asks(run):
         lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
-    lead_to("Explore", "Where does it lie on the map?", "map", text=document, run=run.name)
+    lead_to("Explore", "Show on the map", "map", text=document, run=run.name)
 
 
 def neighbours_named(nearest: np.ndarray, run: Run, document: str) -> list[str] | None:

@@ -54,7 +54,7 @@ def show(run: Run) -> None:
             _show_map(run, "")
     with left:
         _show_words(run, chosen.text)
-        frame.lead_to("One review", "Question this prediction", "saliency", run=run.name, text=chosen.source)
+        frame.lead_to("One review", "Explain this prediction", "saliency", run=run.name, text=chosen.source)
     _ASKED.add(run.fingerprint)
     if waits:
         st.rerun()

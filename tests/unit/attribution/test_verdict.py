@@ -88,7 +88,7 @@ def test_a_method_that_is_random_is_not_called_better() -> None:
 def test_how_aopc_was_measured_is_read_off_the_survey() -> None:
     *some, last = (f"{100 * share:g}" for share in (0, *BINS))
     assert f"when {', '.join(some)} and {last}% of the tokens are removed" in verdict.reading(None)
-    assert "was not measured over test texts" in verdict.reading(None)
+    assert "has not been measured on test texts" in verdict.reading(None)
     assert "measured on 300 test posts" in verdict.reading(survey(0.2), "post")
 
 
