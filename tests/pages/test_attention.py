@@ -336,7 +336,7 @@ def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
         assert not app.error, name
         assert "Epoch 3: " in unescaped(shown(app)), name
         assert not re.search(r"<(script|img|b>bold)", html(app)), name
-        assert ("there are no other weights to try" in shown(app)) is (len(attended(run, text).words) < 2), name
+        assert ("there are no weights to replace" in shown(app)) is (len(attended(run, text).words) < 2), name
 
 
 def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:

@@ -124,4 +124,4 @@ def test_stability_is_told_by_the_methods_at_both_ends() -> None:
         f"least with {methods()['shapley'].title} (3.1%) and most with {methods()['saliency'].title} (25.0%)" in words
     )
     nothing = replace(result, sensitivity=np.full(3, np.nan))
-    assert stabilities.said(nothing).startswith("Below:")
+    assert stabilities.said(nothing).startswith("The matrix shows")
