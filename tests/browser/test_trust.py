@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 def test_layers_are_randomised_on_a_phone_and_on_a_desk(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?method=gradient-input")
-    folded = settled(page).get_by_text("How far to trust it")
+    folded = settled(page).get_by_text("How far to trust these scores")
     expect(page.locator(".nlpviz-plot")).to_have_count(1)
     folded.click()
     expect(page).to_have_url(re.compile("trust=open"))

@@ -67,7 +67,7 @@ def test_what_is_folded_is_not_in_it(page: Page, offered: list[tuple[str, Any]])
     folded, open_ = headings(), headings(trust="open")
     assert len(open_) == len(folded) + 1
     assert set(folded) < set(open_)
-    assert any(heading.startswith("How far to trust it") for heading in open_)
+    assert any(heading.startswith("How far to trust these scores") for heading in open_)
 
 
 def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]]) -> None:

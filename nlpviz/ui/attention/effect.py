@@ -117,7 +117,7 @@ def _named(intervention: Intervention) -> str:
         "shuffled": "shuffled",
         "top": f"without the {heaviest}",
         "random": f"without {count} random word{'s' * (count != 1)}",
-        "mass": f"without random words with the same total weight as the {heaviest}",
+        "mass": f"without random words of the same total weight as the {heaviest}",
     }[intervention.kind]
 
 

@@ -32,7 +32,7 @@ def _lacks(run: Run) -> str:
 
 
 SKETCHED = widgets.Wanted(
-    "One review", able=lambda run: INFLUENCE in run.files, lacks=_lacks, named="trained run that trains word vectors"
+    "One review", able=lambda run: INFLUENCE in run.files, lacks=_lacks, named="run with trained word vectors"
 )
 """Runs that keep sketches of the gradients of their training documents."""
 

@@ -57,8 +57,8 @@ def _ratio(times: Ratio) -> str:
 
 def _tell_trainings(run: Run, found: LeftOut) -> None:
     st.caption(
-        f"{found.documents:,} training documents, with the settings of {run.title} except {found.training}; about "
-        f"{found.seconds:.0f} s each. Seed, batches, order and dropout are always the same; left-out documents "
-        "have the weight 0. Influences are traced in this small training: it tests the method, not the whole run. "
+        f"{found.documents:,} training documents, trained like {run.title}, but {found.training}; about "
+        f"{found.seconds:.0f} s per training. All trainings share seed, batches, order and dropout; left-out documents "
+        "have weight 0. Influences are computed in this small training, so it tests the method, not the full run. "
         f"Repeat it with `python -m nlpviz leave-out {run.name} --again`."
     )

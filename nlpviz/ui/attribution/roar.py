@@ -20,7 +20,7 @@ from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 RETRAINED = widgets.Wanted(
     "What it learnt",
     able=lambda run: ROAR in run.files,
-    named="classifier that was retrained without what methods call important",
+    named="classifier retrained without the words that methods rank highest",
     recipe="imdb-cnn-static` and then `python -m nlpviz roar imdb-cnn-static",
 )
 
