@@ -1,6 +1,6 @@
 """Watch a neural network discover that “waste of time” is bad news
 
-Type a film review: each word is coloured by how it moves the prediction. Play replays the training.
+Type a film review: each word is coloured by how it moves the prediction. Press Play to replay the training.
 """
 
 import streamlit as st

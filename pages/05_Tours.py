@@ -1,6 +1,6 @@
-"""Where shall we begin?
+"""Tours: guided stories
 
-Stories of a few steps through these pages, for a lecture or for yourself: predict first, then see.
+Short stories through these pages, for a lecture or for self-study: predict first, then see the answer.
 """
 
 from nlpviz.ui import views

@@ -152,7 +152,7 @@ def legend_html(explanation: Explanation, unit: str, scale: float | None = None)
     full = f"{_full_scale(explanation, scale):.2g}"
     target = f"<b>{literal(explanation.class_names[explanation.target])}</b>"
     if explanation.signed:
-        left, right = f"−{full} speaks against {target}", f"+{full} speaks for {target}"
+        left, right = f"−{full}, evidence against {target}", f"+{full}, evidence for {target}"
         kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [swatch("against"), "transparent", swatch("for")]
     else:
         left, right = "0", f"{full} {literal(unit)}"

@@ -18,7 +18,7 @@ from nlpviz.rank_correlation import rank_correlations
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.likeness import chain
 
-MEASURES = {"confidence": "mean confidence", "first": "first right", "forgotten": "forgetting events"}
+MEASURES = {"confidence": "mean confidence", "first": "first correct", "forgotten": "forgetting events"}
 """By what documents are ranked in each training, and what people call it."""
 
 

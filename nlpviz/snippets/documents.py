@@ -88,7 +88,7 @@ def drift(run: str, others: Sequence[str], settings: tuple[int, str], chosen: st
         found = drift_of(open_run($run), others, $neighbours, $against)
         spaces = [space.found for space in in_order(found)]
         table = pd.DataFrame({"compared with": [space.title for space in spaces]})
-        table["others among the neighbours"] = [space.mean for space in spaces]
+        table["changed neighbours"] = [space.mean for space in spaces]
         print(table)
         print("The figure:", save_figure(drift_dots(found, $chosen, $document)))
         """,
@@ -130,7 +130,7 @@ def disagreement(run: str, measure: str, about: str, *, epochs: bool) -> str:
         found = {asked}
         title = [one.title for one in found.answering]
         rows = [(title[one], title[other], pair.churn) for (one, other), pair in found.pairs.items()]
-        table = pd.DataFrame(rows, columns=["one", "other", "disagree"])
+        table = pd.DataFrame(rows, columns=["first", "second", "disagree"])
         print(table)
         order, band = {order}, {band}
         print("The figure:", save_figure(churn_matrix(found, order, $measure, band, $about)))

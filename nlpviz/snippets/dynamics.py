@@ -95,8 +95,8 @@ def together(runs: Sequence[str], part: str, measure: str, about: str) -> str:
         runs = [open_run(name) for name in $runs]
         maps = [Cartography.of(training_log(run).of(Role[$part])) for run in runs]
         found = LearntTogether.of([run.title for run in runs], maps)
-        table = pd.DataFrame({"one": [found.titles[one] for one, _ in found.pairs]})
-        table["other"] = [found.titles[other] for _, other in found.pairs]
+        table = pd.DataFrame({"first": [found.titles[one] for one, _ in found.pairs]})
+        table["second"] = [found.titles[other] for _, other in found.pairs]
         for name, title in MEASURES.items():
             table[title] = [found.correlations[name][pair] for pair in found.pairs]
         print(table)

@@ -69,8 +69,8 @@ def part(source: tuple[str, int], text: str, part: tuple[str, int], target: int,
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
-        tables, held = [], [read_states(run.load(epoch), text) for epoch in run.epochs]
-        courses = read_course(held, $part, $layer, $target)
+        tables, states = [], [read_states(run.load(epoch), text) for epoch in run.epochs]
+        courses = read_course(states, $part, $layer, $target)
         for course in courses:
             columns = {"epoch": course.epoch, "token": [token.name for token in course.states.text.read]}
             columns |= {"mean over units": course.values.mean(axis=1), "least": course.values.min(axis=1)}

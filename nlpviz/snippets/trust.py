@@ -24,14 +24,14 @@ def methods_compared(source: tuple[str, int], text: str) -> str:
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
-        trained, unasked = run.load($epoch), baselines(run.corpus["name"])
+        trained, without_network = run.load($epoch), baselines(run.corpus["name"])
         steps = step_by_step(
             trained,
             ordered(run),
             lambda method: explain(trained, text, method),
-            baselines_of=lambda one: [like(one, baseline) for baseline in unasked],
+            baselines_of=lambda one: [like(one, baseline) for baseline in without_network],
         )
-        *_, (_, found) = steps  # without the first ones, which know the quick methods alone
+        *_, (_, found) = steps  # earlier results cover only the quick methods
         order = np.argsort(-found.comprehensiveness, kind="stable")
         random = [f"random order {number}" for number in range(1, 1 + len(found.random_removed))]
         table = pd.DataFrame({"order": [*(found.methods[at] for at in order), "best order", "worst order", *random]})
@@ -74,8 +74,8 @@ def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measur
         run, text = open_run($run), $text
         trained = run.load($epoch)
         explained = [explain(trained, text, method) for method in $methods]
-        unasked = [one for one in baselines(run.corpus["name"]) if one.name != "earlier"]
-        agreed = agreement(explained + [like(explained[0], one) for one in unasked])
+        without_network = [one for one in baselines(run.corpus["name"]) if one.name != "earlier"]
+        agreed = agreement(explained + [like(explained[0], one) for one in without_network])
         table = pd.DataFrame(agreed.{of}, columns=agreed.methods)
         print(table)
         print("The figure:", save_figure(agreement_matrix(agreed, "{of}", titles(), f"{{run.name}}, epoch {{$epoch}}")))
@@ -209,8 +209,8 @@ def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
 
         run = open_run($run)
         explanation = explain(run.load($epoch), $text, $method, target=$target)
-        unasked = {one.name: one for one in baselines(run.corpus["name"])}
-        found = fifths(explanation, like(explanation, unasked["log-count-ratio"]))
+        without_network = {one.name: one for one in baselines(run.corpus["name"])}
+        found = fifths(explanation, like(explanation, without_network["log-count-ratio"]))
         table = pd.DataFrame({"fifth": ["first", "second", "third", "fourth", "last"]})
         table["tokens"] = np.diff(found.starts)
         table["share of the magnitudes"] = found.share

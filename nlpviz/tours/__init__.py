@@ -115,7 +115,7 @@ def tours() -> tuple[list[Tour], list[str]]:
             try:
                 tour = read_tour(file)
                 if tour.slug in found:
-                    raise TourError(f"{file.name}: there is another tour of this name.")
+                    raise TourError(f"{file.name}: another tour has this name.")
                 found[tour.slug] = tour
             except TourError as error:
                 problems.append(str(error))
@@ -139,7 +139,7 @@ def _read(file: Path) -> Tour:
     import yaml
 
     if file.stat().st_size > _LARGEST:
-        raise TourError(f"{file.name} is larger than {_LARGEST // 1024} KiB: it is no tour.")
+        raise TourError(f"{file.name} is larger than {_LARGEST // 1024} KiB, too large for a tour.")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
     except yaml.MarkedYAMLError as error:
@@ -166,7 +166,7 @@ def _question(entry: _Entry, before: TourPlace) -> TourQuestion:
     """Return a question; where its answer is on the same view, what it leaves open stays as it was when asked."""
     options, answer = entry.texts("options"), entry.text("answer")
     if len(set(options)) < max(_FEWEST_OPTIONS, len(options)):
-        raise TourError(f"{entry.place}: a question needs at least two options, no two alike.")
+        raise TourError(f"{entry.place}: a question needs at least two different options.")
     if answer not in options:
         raise TourError(f"{entry.place}: the answer, {answer!r}, is not one of the options.")
     page, view = entry.text("page", optional=True), entry.text("view", optional=True)
@@ -197,14 +197,14 @@ class _Entry:
         """Return the text of this name."""
         value = self._left.pop(name, "" if optional else None)
         if not isinstance(value, str) or not (value.strip() or optional):
-            raise TourError(f"{self.place}: {name!r} is missing, or is no text.")
+            raise TourError(f"{self.place}: {name!r} is missing or is not text.")
         return " ".join(value.split())
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return the texts of this name."""
         values = self._left.pop(name, None)
         if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
-            raise TourError(f"{self.place}: {name!r} is missing, or is no list of texts.")
+            raise TourError(f"{self.place}: {name!r} is missing or is not a list of texts.")
         return tuple(" ".join(one.split()) for one in values)
 
     def entry(self, name: str) -> _Entry | None:
@@ -216,14 +216,14 @@ class _Entry:
         """Return the mappings of this name, at least one."""
         values = self._left.pop(name, None)
         if not isinstance(values, list) or not values:
-            raise TourError(f"{self.place}: {name!r} is missing, or is no list.")
+            raise TourError(f"{self.place}: {name!r} is missing or is not a list.")
         return [_Entry(f"{self.place}, {name} {number}", value) for number, value in enumerate(values, start=1)]
 
     def address(self, name: str) -> Address:
         """Return the parameters of this name, each with its values."""
         written = self._left.pop(name, None)
         if written is not None and not isinstance(written, dict):
-            raise TourError(f"{self.place}: {name!r} holds no parameters, such as `run: imdb-cnn`.")
+            raise TourError(f"{self.place}: {name!r} has no parameters, such as `run: imdb-cnn`.")
         return {str(key): self._values(str(key), value) for key, value in (written or {}).items()}
 
     def _values(self, parameter: str, written: object) -> tuple[str, ...]:
@@ -241,4 +241,4 @@ class _Entry:
             TourError: if anything is left: a word is misspelt, perhaps.
         """
         if self._left:
-            raise TourError(f"{self.place}: {next(iter(self._left))!r} is not known there.")
+            raise TourError(f"{self.place}: {next(iter(self._left))!r} is not known here.")

@@ -6,7 +6,7 @@ const rows = new WeakMap(); // the element that Streamlit lends us -> its row
 const WAYS = [
   ["PNG", "Download the coloured text as a PNG picture", (row) => saveText(row, "png")],
   ["SVG", "Download the coloured text as an SVG picture", (row) => saveText(row, "svg")],
-  ["Copy", "Copy the text with its colours, to paste it", copyText],
+  ["Copy", "Copy the text with its colours", copyText],
 ];
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -50,7 +50,7 @@ function showMoment(row, moment) {
 function newRow(parentElement) {
   const root = element("div", "nlpviz-text-row");
   const row = { root, block: () => parentElement.closest("[data-testid=stElementContainer]")?.previousElementSibling };
-  row.menu = cornerMenu(WAYS.map(([label, title, act]) => [label, title, () => act(row)]), "Export and origin of the text");
+  row.menu = cornerMenu(WAYS.map(([label, title, act]) => [label, title, () => act(row)]), "Export and source of the text");
   root.append(row.menu.root);
   parentElement.append(root);
   return row;
@@ -217,5 +217,5 @@ async function copyText({ root, block, data }) {
   const kinds = { "text/html": whole.innerHTML, "text/plain": plain };
   const blobs = Object.entries(kinds).map(([type, text]) => [type, new Blob([text], { type })]);
   await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
-  return "Copied with its colours";
+  return "Copied with colours";
 }

@@ -9,7 +9,7 @@ const INSIDE = KINDS.length; // within a word: after all that begin with what is
 const THEMES = [
   ["Dark theme", "Dark", "dark mode|night"],
   ["Light theme", "Light", "light mode|day|projector"],
-  ["Theme of this computer", "System", "system theme|dark or light automatically"],
+  ["System theme", "System", "theme of this computer|dark or light automatically"],
 ].map(([label, theme, also]) => ({ kind: "Theme", label, theme, also }));
 const NARROW = 768; // px: from here on Streamlit lays the menu over the page
 const palette = (window.nlpvizPalette ??= { heard: new Set() });
@@ -98,20 +98,20 @@ function closeMenu() {
 function newDialog(parentElement) {
   const dialog = document.createElement("dialog");
   dialog.className = "nlpviz-palette";
-  dialog.setAttribute("aria-label", "Find pages, tours, models, words and terms");
+  dialog.setAttribute("aria-label", "Search pages, tours, models, words and terms");
   const input = document.createElement("input");
   const list = document.createElement("ul");
   const none = document.createElement("p");
   input.type = "text";
-  input.placeholder = "Find a page, a word, a term, a theme";
+  input.placeholder = "Search pages, words, terms and themes";
   list.id = "nlpviz-palette-list";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", "Found");
-  none.textContent = "Nothing is called that.";
+  list.setAttribute("aria-label", "Results");
+  none.textContent = "No results.";
   none.setAttribute("role", "status");
   for (const [name, value] of Object.entries({
     role: "combobox", "aria-expanded": "true", "aria-controls": list.id, "aria-autocomplete": "list",
-    "aria-label": "Find a page, a word, a term, a theme", autocomplete: "off", spellcheck: "false", maxlength: "100",
+    "aria-label": "Search pages, words, terms and themes", autocomplete: "off", spellcheck: "false", maxlength: "100",
   })) input.setAttribute(name, value);
   dialog.append(input, list, none);
   parentElement.append(dialog);

@@ -21,11 +21,11 @@ function toggleCode(view, button) {
 
 function fillCode(view) {
   const { code } = view.payload;
-  const written = element("pre", "", { role: "region", tabindex: "0", "aria-label": "Python code that gives these numbers" });
+  const written = element("pre", "", { role: "region", tabindex: "0", "aria-label": "Python code that computes these numbers" });
   const row = element("p", "nlpviz-code-row");
   written.textContent = code;
   for (const [label, act] of [
-    ["Copy the code", async () => view.say((await copy(code)) ? "Code copied" : "The browser does not let this page copy: select the code instead.")],
+    ["Copy the code", async () => view.say((await copy(code)) ? "Code copied" : "The browser does not allow this page to copy. Select the code instead.")],
     ["Download a notebook", () => save(view, "ipynb", "application/x-ipynb+json", JSON.stringify(notebookOf(view), null, 1))],
   ]) {
     const button = element("button", "", { type: "button" });

@@ -54,7 +54,7 @@ async function copyLink(view) {
   const copied = await copy(location.href);
   if (window.nlpvizPrivateText) {
     const more = element("button", "", { type: "button" });
-    more.textContent = "Include it";
+    more.textContent = "Include your text";
     more.addEventListener("click", async () => {
       view.say((await copy(`${location.href.split("#")[0]}#text=${inAddress(window.nlpvizPrivateText)}`)) && "Link with your text copied");
     });

@@ -6,10 +6,10 @@ const TABLE_ROWS = 200; // shown; the CSV holds them all
 const TAKE_AWAY = [
   ["PNG", "Download the figure as a PNG picture", (view) => savePicture(view, "png")],
   ["SVG", "Download the figure as an SVG picture", (view) => savePicture(view, "svg")],
-  ["HTML", "Download the figure as an interactive page that needs no network", savePage],
+  ["HTML", "Download the figure as an interactive page that works offline", savePage],
   ["CSV", "Download the figure's numbers as CSV", saveNumbers],
   ["Table", "Show the figure's numbers as a table", toggleTwin],
-  ["Code", "Show the Python code that gives the figure's numbers", toggleCode],
+  ["Code", "Show the Python code that computes the figure's numbers", toggleCode],
   ["Link", "Copy a link to what is on screen", copyLink],
 ];
 
@@ -17,7 +17,7 @@ const TAKE_AWAY = [
 function describe(view) {
   const { alt, caption } = shownWords(view);
   view.root.setAttribute("aria-label", alt);
-  const keys = "Arrow keys go from point to point, Enter opens one.";
+  const keys = "Arrow keys move between points; Enter opens a point.";
   view.plot.setAttribute("aria-label", view.payload.clickable ? `The figure. ${keys}` : "The figure");
   if (!view.menu) offerMenu(view);
   view.menu.about.replaceChildren(...withTerms(caption));
@@ -28,7 +28,7 @@ function describe(view) {
 
 function offerMenu(view) {
   const items = TAKE_AWAY.map(([label, title, act]) => [label, title, (button) => act(view, button)]);
-  view.menu = cornerMenu(items, "Export and origin of the figure");
+  view.menu = cornerMenu(items, "Export and source of the figure");
   view.say = view.menu.say;
   view.root.append(view.menu.root);
 }
@@ -69,7 +69,7 @@ async function savePicture(view, format) {
 
 async function savePage(view) {
   const answer = await fetch(view.payload.plotly);
-  if (!answer.ok) throw new Error("plotly.min.js did not arrive; is the server still running?");
+  if (!answer.ok) throw new Error("plotly.min.js could not be loaded; is the server still running?");
   const library = (await answer.text()).replaceAll("</script", "<\\/script");
   const shown = onGround(view);
   const map = isMap(view);
@@ -137,7 +137,7 @@ function fillTwin(view) {
   const columns = columnsOf(view.payload.table);
   const count = columns[0]?.values.length ?? 0;
   const shown = Math.min(count, TABLE_ROWS);
-  const note = shown < count ? `The first ${shown} of ${count} rows; the CSV holds them all.` : `${count} rows.`;
+  const note = shown < count ? `The first ${shown} of ${count} rows; the CSV contains all rows.` : `${count} rows.`;
   const table = element("table", "");
   table.createCaption().textContent = note;
   const head = table.createTHead().insertRow();

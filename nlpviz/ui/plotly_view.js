@@ -38,7 +38,7 @@ function loadPlotly(url) {
     script.onerror = () => {
       window.nlpvizPlotly = undefined;
       script.remove();
-      reject(new Error("plotly.min.js did not arrive. Is the server still running? Reload the page to try again."));
+      reject(new Error("plotly.min.js could not be loaded. Is the server still running? Reload the page to try again."));
     };
     document.head.append(script);
   });

@@ -1,6 +1,6 @@
 """Where do the texts lie, and how did the map form?
 
-Each point is a test text; texts that the network represents alike lie close together.
+Each point is a test text; texts with similar representations lie close together.
 """
 
 import streamlit as st
@@ -58,15 +58,16 @@ with frame.how_to_read():
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
 **Label purity** and **silhouette** are measured in the original space of the embeddings, not on the map. Purity is the
-share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance,
-{1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
-mean distance to {document}s of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
-apart. **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are also neighbours in the original
-space. For comparison the table gives a random layout of the points, and this projector's map of as many random vectors:
-poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last
-layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test {document}s.
+share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label (by chance,
+{1 / len(run.class_names):.0%}). The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), where a is
+the mean distance to {document}s with the same label and b the mean distance to the others. It is 0 where labels are
+mixed and near 1 where they are far apart. **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map
+are also neighbours in the original space. The table gives two baselines: a random layout of the points, and this
+projector's map of equally many random vectors. A map is rated poor below the halfway point between the higher baseline
+and 1, and good from three quarters of the way. The vectors are the inputs of the last layer (Tixier 2018, section
+5.4.1), for {len(shown.maps[-1].coordinates):,} test {document}s.
 
-**Fit each epoch alone** to see what the comparable maps avoid: axes may flip, clusters rotate, and points move although
-the network hardly changed. *{projectors()[name].source}.*
+Set **Fit** to *each epoch separately* to see what the comparable maps avoid: axes may flip, clusters rotate, and points
+move although the network hardly changed. *{projectors()[name].source}.*
 """
     )

@@ -1,6 +1,6 @@
-"""Which texts does it get wrong?
+"""Which texts does the network get wrong?
 
-A sample of the test texts with their predictions at each epoch. Select a row to read the text.
+A sample of the test texts with the predictions for them at each epoch. Select a row to read its text.
 """
 
 import streamlit as st
@@ -21,7 +21,7 @@ chosen = texts.document(run)
 if chosen in picked.kept(run):
     picked.show_document(run, chosen)
 
-st.header("Which classes does it confuse?", anchor=False)
+st.header("Which classes does the network confuse?", anchor=False)
 table.show_confusion([one for one in checkpoints if one.run.name == run.name][-1])
 ratings.show_turned(run)
 
@@ -29,13 +29,17 @@ document = classes.document(run)
 with frame.how_to_read():
     last = run.class_names[-1]
     if len(run.class_names) == 2:
-        st.markdown(f"**p({last})** is the predicted probability of the class {last}; above 50% it is the prediction.")
+        st.markdown(
+            f"**p({last})** is the predicted probability of the class {last}. Above 50%, {last} is the prediction."
+        )
     st.markdown(
         f"""
-**Confidence** is the probability of the predicted class. A confident error is often one of three things: a wrong label,
-a {document} that means something other than its words (irony, say), or something that the network learnt wrongly. In
-the **confusion matrix** a row is a true class and a column a predicted one; correct predictions are on the diagonal.
+**Confidence** is the probability of the predicted class. A confident error often has one of three causes: a wrong
+label, a {document} whose words do not mean what they say (irony, for example), or something that the network learnt
+wrongly. In the **confusion matrix** a row is a true class and a column a predicted class; correct predictions are on
+the diagonal.
 
-The {document}s are a sample of the test split, with equally many of each label, the same for all models on this corpus.
+The {document}s are a sample of the test set with equally many {document}s per label, the same for all models trained
+on this corpus.
 """
     )

@@ -25,12 +25,12 @@ st.header("One text, moment by moment", anchor=False)
 dynamics.show_story(run, part, position)
 st.header("Several texts together", anchor=False)
 dynamics_regions.show(run, part, loop)
-st.header("Which labels does the network believe least?", anchor=False)
+st.header("Which labels are most suspect?", anchor=False)
 dynamics_tables.show_suspects(run, part)
 with widgets.folded("planted", "Does this ranking find wrong labels?") as asked:
     if asked:
         dynamics.show_planted(run)
-with widgets.folded("together", "Do other networks doubt the same texts?") as asked:
+with widgets.folded("together", "Do other networks agree on the suspects?") as asked:
     if asked:
         dynamics_together.show(run, part)
 
@@ -40,32 +40,34 @@ first = ", ".join(f"{share:.3f}" for share in given[:8]) + ", …" * (len(given)
 with frame.how_to_read():
     st.markdown(
         f"""
-At each of {len(found.moments)} moments of the training, epoch {found.moments[0]:g} to {found.moments[-1]:g}, the
-averaged weights of the run give the probability of each {document}'s own label, without dropout. **Mean
-confidence** is the mean of these numbers, **variability** their standard deviation (Swayamdipta et al. 2020,
-section 2). Of the {document} above they are {first}:
+The probability of each {document}'s own label is logged at {len(found.moments)} moments of the training, epoch
+{found.moments[0]:g} to {found.moments[-1]:g}, using the run's averaged weights and no dropout. **Mean confidence** is
+the mean of these probabilities, **variability** their standard deviation (Swayamdipta et al. 2020, section 2). For the
+{document} above, the probabilities are {first}:
 
 $$
 \\hat\\mu = \\frac{{1}}{{{len(given)}}}\\sum_e p_e = {found.confidence[position]:.3f}, \\qquad
 \\hat\\sigma = \\sqrt{{\\frac{{1}}{{{len(given)}}}\\sum_e (p_e - \\hat\\mu)^2}} = {found.variability[position]:.3f}
 $$
 
-High mean confidence and low variability is **easy to learn**, low and low **hard to learn**, high variability
-**ambiguous**. A **forgetting event** is a right prediction followed by a wrong one at the next moment (Toneva et al.
-2019); **first right** is the first moment at which the label is predicted. Averaged weights move slowly and so forget
-less often than the latest weights. **Suspects** are ranked by mean confidence, lowest first. A wrong label is one
-reason for low confidence; irony, a rare topic or a truncated text are others. Read before you relabel. The **area under
-the margin** (Pleiss et al. 2020) is the mean log-odds of the label, **loss at the end** the loss at the last moment. A
-mean over the training helps with networks that memorise wrong labels in the end; otherwise the loss at the end may rank
-as well or better. **Self-influence** (Pruthi et al. 2020) is the squared length of a {document}'s own gradient at the
-word vectors, summed over epochs.
+A {document} with high mean confidence and low variability is **easy to learn**, with low mean confidence and low
+variability **hard to learn**, with high variability **ambiguous**. A **forgetting event** is a correct prediction
+followed by a wrong prediction at the next moment (Toneva et al. 2019); **first correct** is the first moment at which
+the label is predicted. Averaged weights change slowly, so they forget less often than the latest weights.
 
-A **loop** drawn on the map lists what lies inside. The **thirds** are those of Swayamdipta et al. (section 3): of
-highest and lowest mean confidence, and of highest variability. Several trainings are compared by Spearman's rank
-correlation over the {document}s that all of them logged; *never right* counts as latest. Trainings of one recipe agree
-a good deal (Toneva et al., section 4), so doubts shared only by seeds are no second opinion.
+**Suspects** are ranked by mean confidence, lowest first. A wrong label is one cause of low confidence; irony, a rare
+topic and truncation are others, so read a text before you relabel it. The **area under the margin** (Pleiss et al.
+2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over the training
+helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank as well or better.
+**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}'s own gradient at the word vectors, summed
+over epochs.
 
-Probabilities are kept in 256 levels of log-odds and are off by at most 1/128. *Held out* and *test* {document}s were
+Draw a **loop** on the map to list the {document}s inside it. The **thirds** are defined by Swayamdipta et al. (section
+3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman's
+rank correlation over the {document}s that all of them logged; *never correct* ranks as latest. Runs that differ only in
+their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not a second opinion.
+
+Probabilities are stored in 256 levels of log-odds and are off by at most 1/128. *Held-out* and *test* {document}s were
 never trained on: for them the map shows what generalised, and when.
 """
     )

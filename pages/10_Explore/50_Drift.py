@@ -1,6 +1,6 @@
 """A real change, or just seed noise?
 
-How many of a text's nearest neighbours change between epochs, between seeds and between networks.
+How many of a text's nearest neighbours change between epochs, seeds and networks.
 """
 
 import streamlit as st
@@ -27,7 +27,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A {document}'s **neighbours** are the {found.neighbours} test {document}s, of {len(found.ids):,}, whose document
-embeddings have the largest cosine with its own. Spaces of different networks have different axes and lengths, but
+embeddings have the largest cosine with its own. Embeddings of different networks have different axes and norms, but
 their neighbours can be compared. Of the neighbours of {name}, {others} of {found.neighbours} differ in {beside}:
 
 $$
@@ -36,13 +36,13 @@ $$
 \\text{{by chance }} 1 - \\frac{{{found.neighbours}}}{{{len(found.ids) - 1}}} = {found.by_chance:.3f}
 $$
 
-This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), who measure words. **The seeds'
-band** spans the 95% intervals of all pairs of seeds of the recipe, which differ only in order, dropout and initial
-weights. Two networks are compared with the bands of both recipes, or with the only one that is known. A comparison
-counts as a change only if its whole interval lies above the band. With more seeds the band can only grow. The intervals
-treat {document}s as independent, which neighbours are not quite.
+This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), who apply it to words. **The
+seed band** spans the 95% intervals of all pairs of seeds of the same recipe, which differ only in data order,
+dropout and initial weights. Two networks are compared with the bands of both recipes, or with the only known
+band. A comparison counts as a change only if its whole interval lies above the band. Training more seeds can only widen
+the band. The intervals treat {document}s as independent; neighbours are not quite independent.
 
-**Which moved most** ranks {document}s by how many more neighbours change than between any two seeds. Some are at the
-top by chance: read them as candidates.
+**Which moved most** ranks {document}s by how many more neighbours change than between any two seeds. Some rank high by
+chance, so treat them as candidates.
 """
     )

@@ -16,7 +16,7 @@ with frame.controls():
 found, band = churn.found_of(run, asked[0])
 pair = churn.show(run, found, band, asked)
 document = classes.document(run)
-st.header(f"Which {document}s are in dispute?", anchor=False)
+st.header(f"Which {document}s do they disagree on?", anchor=False)
 churn.show_documents(run, found, pair)
 
 with frame.how_to_read():
@@ -28,19 +28,20 @@ with frame.how_to_read():
         f"""
 **Churn** is the share of test {document}s for which two networks predict different classes (Milani Fard et al. 2016,
 section 2), with Wilson's 95% interval. {names[0]} and {names[1]} agree on {both.agreement:.4f} of {len(found.ids):,}.
-With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) and independent errors they would agree on
+With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) but independent errors, they would agree on a share of
 
 $$
 a_1 a_2 + \\frac{{(1 - a_1)(1 - a_2)}}{{K - 1}} = {both.independent:.4f}, \\qquad K = {classes_there}
 $$
 
-(Geirhos et al. 2020, section 2). More agreement means that both find the same {document}s hard. **Cohen's κ** (1960)
-is agreement beyond chance, given how often each predicts each class: here {both.kappa:.3f}; 1 is full agreement, 0 is
-chance.
+(Geirhos et al. 2020, section 2). Higher agreement means that both find the same {document}s hard. **Cohen's κ** (1960)
+is the agreement beyond chance, given how often each network predicts each class: here {both.kappa:.3f}; 1 is full
+agreement, 0 is chance.
 
-**Two seeds** of one recipe differ only in order, dropout and initial weights, so their disagreement is noise. A pair
-disagrees more only if its whole interval lies above theirs. An ensemble could settle such a {document}; a single
-network's answer depends partly on its seed. Each network is followed by the one that agrees most with it. Among
-{document}s with equally many disagreeing pairs, the most confident predictions come first.
+**Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is
+noise. A pair disagrees more than seeds only if its whole interval lies above the seeds' intervals. Part of a single
+network's prediction depends on its seed; an ensemble can average that out. In the matrix, each network is followed by
+the network that agrees most with it. Among {document}s with equally many disagreeing pairs, those with the most
+confident predictions come first.
 """
     )

@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-Blue words speak for the class, orange words against it; the stronger the colour, the more they matter.
+Blue words are evidence for the class, orange words against it; the stronger the colour, the larger the score.
 """
 
 import streamlit as st
@@ -59,17 +59,15 @@ with frame.how_to_read():
         f"""
 {reading} {tokens.strongest_row(chosen)}
 
-The score is {score}, not the loss: here that of **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch},
-{chosen.class_score:+.2f}. Words out of vocabulary share one vector, so their bars say what *an unknown word* did there.
-Text beyond {run.max_length} tokens is truncated.
-All panels share one scale. The matrix shows what a score is made of: a row for each token, a column for each dimension
-of its vector.
+The explained score is {score}, not the loss. For **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch} it
+is {chosen.class_score:+.2f}. Out-of-vocabulary words share one vector, so their bars show the effect of *an unknown
+word*. Text beyond {run.max_length} tokens is truncated. All panels share one scale. The matrix breaks each score down:
+a row for each token, a column for each dimension of its vector.
 
-The **deletion curve** (a perturbation test) removes tokens from the text that the model reads, those with the highest
-scores first; where the target is not the predicted class, a signed method's order begins with what speaks most against
-the target, so that a good order lets the probability rise. An order that does no better than random ones says little
-about the model. What is left is no longer English, so the curve compares orders and does not say how a reader would
-judge. *{method.source}.*
+The **deletion curve** (a perturbation test) removes tokens from the input, highest scores first. If the target is not
+the predicted class, a signed method's order begins with the tokens that count most against the target, so a good order
+raises the probability. An order no better than random orders reveals little about the model. The remaining text is no
+longer English, so the curve compares orders; it does not predict how a reader would judge. *{method.source}.*
 """
     )
     st.markdown(baselines.READING)

@@ -1,6 +1,6 @@
 """Which n-grams does the network look for?
 
-Each filter picks the n-gram that activates it most; these activations, weighted, add up to the prediction.
+Each filter picks the n-gram that activates it most; the weighted sum of these activations is the score.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """How does the network get from words to a score?
 
-A filter slides over the word vectors; its largest activation, weighted, is added to the score.
+Each filter slides over the word vectors; its largest activation times its weight is added to the score.
 """
 
 import streamlit as st
@@ -34,7 +34,7 @@ words; the result is a dot product plus its bias. **ReLU** sets negative results
 the largest activation of each filter and forgets where it was. **The score** (the logit) is the sum over all filters of
 activation times weight, plus the bias; {end}.
 
-The filters shown are those that move this text's score most, either way; *the others* are all the rest together.
+The filters shown move this text's score most, up or down; *the others* are all remaining filters combined.
 *Kim 2014, equations 1 to 3; Tixier 2018, section 5.2.*
 """
     )

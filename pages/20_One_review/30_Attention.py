@@ -1,6 +1,6 @@
 """What did the network attend to?
 
-The stronger a word's colour, the more weight it got. Whether that explains the prediction is tested below.
+The stronger a word's colour, the larger its attention weight. Tests below show whether weights explain the prediction.
 """
 
 import streamlit as st
@@ -41,21 +41,21 @@ with frame.how_to_read():
 **Weights.** {words.reading(shown)}
 
 A recurrent network's annotation of a word also contains information about the words around it, and so does a
-Transformer's from its second layer on: a weight belongs to a position in the text, not to the word alone.
+Transformer's from the second layer on. A weight therefore belongs to a position in the text, not only to its word.
 *Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
 
-**Does attention matter?** Only the attention weights are replaced, the network stays as it is: by uniform weights; by
-its own in random order (10 times); by its own with those of some words set to zero and the rest renormalised (Serrano
-and Smith 2019). The words stay in the text. Where the prediction hardly moves, the weights do not explain it (Jain and
-Wallace 2019); that other weights give the same prediction does not make the learnt ones meaningless (Wiegreffe and
-Pinter 2019). How far a prediction moves is measured by the total variation distance: with two classes, the absolute
-change of the probability.
+**Does attention matter?** Only the attention weights are replaced; the rest of the network is unchanged. They are
+replaced by uniform weights, by the original weights in random order (10 times), and by the original weights with some
+words set to zero and the rest renormalised (Serrano and Smith 2019). The words stay in the text. If the prediction
+hardly moves, the weights do not explain it (Jain and Wallace 2019). However, learnt weights can be meaningful even if
+other weights give the same prediction (Wiegreffe and Pinter 2019). The change of a prediction is measured by the total
+variation distance: for two classes, the absolute change of the probability.
 
-**Kendall's τ** compares two rankings of the words: the pairs that both put in the same order minus the pairs they order
-differently, as a share of the pairs that have an order (τ-b). Gradient saliency is the norm of the score's gradient at
-each word, through the attention as well (Jain and Wallace hold it fixed). Leave-one-out removes each word in turn and
-reads the text again, T times for T words, so it was computed for only some of the test reviews, which are a sample
-themselves. Leave-one-out looks at texts that nobody wrote, and saliency at changes smaller than any change of a word,
-so neither is the ground truth.
+**Kendall's τ** compares two rankings of the words: the pairs ranked in the same order minus the pairs ranked in
+opposite order, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score's gradient at each
+word, including the path through the attention (Jain and Wallace hold the attention fixed). Leave-one-out removes each
+word in turn, which takes T readings for T words, so it was computed for only part of the sampled test reviews. Neither
+method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures changes smaller than any
+change of a word.
 """
     )

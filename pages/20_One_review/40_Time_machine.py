@@ -1,6 +1,6 @@
-"""How did the network come to its answer?
+"""How did the network arrive at its prediction?
 
-Drag the slider through the epochs: prediction, words, network and map move together.
+Drag the slider through the epochs: prediction, words, network and map change together.
 """
 
 import streamlit as st
@@ -39,7 +39,7 @@ st.header("Inside the network", anchor=False)
 panels.show_inside(followed)
 cells.show_cells(followed, part)
 alike = neighbours.show_neighbours(followed)
-with st.expander("All kept epochs as one picture, for a slide"):
+with st.expander("All kept epochs in one picture"):
     panels.show_strip(followed)
 for course in followed.courses:
     tokens.show_seen(course.explanations[-1].encoded, course.run if len(followed.courses) > 1 else "")
@@ -51,15 +51,15 @@ with frame.how_to_read():
         st.markdown(neighbours.worked(alike))
     st.markdown(
         f"""
-Everything on this page is computed again for each kept epoch with the weights of that epoch, then shown together:
-{", ".join(f"{one.title} keeps the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. An epoch
-that is not kept cannot be shown; where two models keep different ones, each shows its last kept epoch up to the one
-on the slider. The losses were measured after each epoch, without dropout: dotted on training texts, else on validation
-texts.
+Everything on this page is computed for each kept epoch with the weights of that epoch:
+{", ".join(f"{one.title} keeps the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. Other
+epochs cannot be shown. If two models keep different epochs, each shows its latest kept epoch up to the one on the
+slider. The losses were measured after each epoch, without dropout: dotted lines are training losses, the others
+validation losses.
 
-Words are coloured by *{known[method].title}*, all epochs of a model on one scale: a pale text at epoch 0 means
-small scores, not missing ones. Scores of different models are not on one scale. The maps are the stored ones, made
-comparable between epochs; the text is placed on them afterwards. That a word's score grows from epoch to epoch shows
-that the score depends on it more, not that the network is more often right. *{known[method].source}.*
+Words are coloured by *{known[method].title}*, with one scale for all epochs of a model: a pale text at epoch 0 has
+small scores. Scores of different models are on different scales. The maps are stored with the run and comparable
+between epochs; the text is placed on them afterwards. If a word's score grows from epoch to epoch, the class score
+depends more on this word; the network is not necessarily right more often. *{known[method].source}.*
 """
     )

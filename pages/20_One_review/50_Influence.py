@@ -1,6 +1,6 @@
 """Which training reviews shaped this prediction?
 
-Training on the blue reviews made the prediction more probable, training on the orange ones less probable.
+Training on the blue reviews made the prediction more probable, training on the orange reviews less probable.
 """
 
 import streamlit as st
@@ -22,7 +22,7 @@ influence.tell_first(run, found)
 influence.show_trust(found)
 influence.show_one(run, found, position)
 tokens.show_seen(found.encoded)
-st.header("Does leaving them out move the prediction?", anchor=False)
+st.header("Do predictions change if these texts are left out of training?", anchor=False)
 left_out.show(run)
 
 with frame.how_to_read():
@@ -33,24 +33,24 @@ with frame.how_to_read():
     st.latex(influence.worked(found, position))
     st.markdown(
         f"""
-$\\ell$ is the loss: for a training document $z$ that of its label, for the text $z'$ that of the target class. A step
-of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
+$\\ell$ is the loss: of its label for a training document $z$, of the target class for the text $z'$. A step of
+gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
 (Pruthi et al. 2020); this is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
-$\\eta_e$ = {influence.rate(run):g}. The line above adds them up for {found.ids[position]}, in thousandths of a nat.
+$\\eta_e$ = {influence.rate(run):g}. The line above shows this sum for {found.ids[position]}, in thousandths of a nat.
 
 Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022): all texts share the last
 layer, where the large influences of many documents cancel. A document's gradient is zero for words that it does not
-contain, so the dot product is a sum over the words $v$ that both texts share: the **words through which** one acts on
-the other. A word is coloured by the sum over all its occurrences. Unknown words share one vector and so act on each
-other.
+contain, so the dot product is a sum over the words $v$ that both texts share: the **words through which** one text
+influences the other. A word is coloured by the sum over all its occurrences. Out-of-vocabulary words share one vector,
+so they influence each other.
 
-**Helpful** documents lowered the loss of the class, **harmful** ones raised it. A document that the network fits well
-has a small gradient and little influence; hard and mislabelled ones have most. The sum follows plain gradient descent,
-while the run was trained by AdamW with dropout and keeps averaged weights. So it ranks documents and does not measure
-probability; the trainings without them test that ranking.
+**Helpful** documents lowered the loss of the class, **harmful** documents raised it. A document that the network fits
+well has a small gradient and little influence; hard and mislabelled documents have the most. The sum assumes plain
+gradient descent, but the run was trained by AdamW with dropout and keeps averaged weights. It therefore ranks documents
+but does not measure probabilities; retraining without the top documents tests this ranking.
 
-Sketches: each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected on the {influence.sizes(run)[1]}
-axes in which training documents have most of their length, eight bits a number. The {CANDIDATES} documents of either
-sign with the largest estimates are then compared exactly, where the corpus is on this machine.
+Sketches: each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the {influence.sizes(run)[1]}
+axes that capture most of the length of training documents' gradients, with eight bits per number. The {CANDIDATES}
+documents of each sign with the largest estimates are then compared exactly, if the corpus is on this computer.
 """
     )

@@ -68,7 +68,7 @@ def test_a_typed_text_is_no_markup_in_what_is_taken_away(server: str, page: Page
     picture = ET.parse(taken(page, "svg", tmp_path)).getroot()
     assert not [node.tag for node in picture.iter() if node.tag in (f"{SVG}script", f"{SVG}foreignObject")]
     export(page.locator(".nlpviz-text-row").first, "Copy")
-    expect(page.get_by_text("Copied with its colours")).to_be_visible()
+    expect(page.get_by_text("Copied with colours")).to_be_visible()
     copied = page.evaluate("""async () => {
       const [item] = await navigator.clipboard.read();
       return Promise.all(["text/html", "text/plain"].map(async (type) => (await item.getType(type)).text()));

@@ -48,4 +48,4 @@ def test_a_loop_lists_what_lies_inside_and_a_link_draws_it_again(server: str, pa
     click_at(page, left, top)
     expect(page.get_by_text(re.compile(rf"{re.escape(name)}\)?, labelled "))).to_be_visible()
     page.get_by_role("button", name="Clear the loop").click()
-    expect(page.get_by_text("Draw a loop round points of the map")).to_be_visible()
+    expect(page.get_by_text("Draw a loop around points on the map")).to_be_visible()

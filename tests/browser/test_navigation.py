@@ -113,7 +113,7 @@ def test_a_link_to_another_view_of_the_page_stands_in_the_address(
 def find(page: Page, typed: str, option: str) -> None:
     """Open the palette by its keys, and take one of what it finds."""
     page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
+    field = page.get_by_role("combobox", name="Search pages, words, terms and themes")
     expect(field).to_be_focused()
     field.fill(typed)
     page.get_by_role("option").filter(has_text=option).first.click()
@@ -157,7 +157,7 @@ FIRST = {
 def test_what_is_found_first(server: str, page: Page) -> None:
     opened(page, f"{server}/Glossary")
     page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
+    field = page.get_by_role("combobox", name="Search pages, words, terms and themes")
     found = {}
     for typed in FIRST:
         field.fill(typed)
@@ -181,12 +181,12 @@ def assert_palette_is_in_order(page: Page) -> None:
     """Fail unless axe finds no fault with it, it says that nothing is found, and closes where it was opened."""
     before = page.url
     page.locator(".st-key-nlpviz_search button").click()
-    field = page.get_by_role("combobox", name="Find a page, a word, a term, a theme")
+    field = page.get_by_role("combobox", name="Search pages, words, terms and themes")
     expect(field).to_be_focused()
     result = Axe().run(page, context=".nlpviz-palette")
     assert result.violations_count == 0, result.generate_report()
     field.fill("<img src=x onerror=alert(1)> qqqq")
-    expect(page.get_by_text("Nothing is called that.")).to_be_visible()
+    expect(page.get_by_text("No results.")).to_be_visible()
     page.keyboard.press("Enter")
     expect(field).to_be_visible()
     page.keyboard.press("Escape")

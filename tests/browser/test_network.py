@@ -13,7 +13,7 @@ pytestmark = pytest.mark.ci
 def test_the_filter_slides_and_stops_and_another_one_is_chosen(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=network")
     schematic = settled(page).locator(".nlpviz-schematic")
-    place, said = schematic.get_by_label("Place of the filter"), schematic.locator("output")
+    place, said = schematic.get_by_label("Filter position"), schematic.locator("output")
     taken = said.inner_text()
     schematic.get_by_role("button", name="Slide the filter").click()
     schematic.get_by_role("button", name="Stop").click()

@@ -38,7 +38,7 @@ def test_a_review_is_typed_and_followed_through_the_training(server: str, page: 
     expect(verdict).to_contain_text("before training")
     assert page.evaluate(FROM_ITS_STAR) == beside
     assert OWN.split(maxsplit=1)[1] not in page.url
-    page.get_by_role("link", name="Question this prediction").click()
+    page.get_by_role("link", name="Explain this prediction").click()
     expect(page.locator("h1")).to_have_text("Which words moved this prediction?")
     settled(page)
     expect(page.locator(".nlpviz-text").first).to_contain_text("wonderful")

@@ -303,7 +303,7 @@ def test_a_link_says_that_a_typed_text_is_not_in_it_and_can_include_it(component
     export(page, "Link")
     expect(page.get_by_text("Your typed text is not in this link.")).to_be_visible()
     assert "#" not in page.evaluate("navigator.clipboard.readText()")
-    page.get_by_role("button", name="Include it").click()
+    page.get_by_role("button", name="Include your text").click()
     expect(page.get_by_text("Link with your text copied")).to_be_visible()
     fragment = page.evaluate("navigator.clipboard.readText()").partition("#text=")[2]
     assert base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)).decode() == typed
@@ -315,7 +315,7 @@ def test_missing_library_is_said_in_a_sentence(components: str, chromium: Browse
     page = context.new_page()
     page.route("**/plotly.min.js", lambda route: route.abort())
     page.goto(components)
-    expect(page.get_by_role("alert").filter(has_text="did not arrive")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="could not be loaded")).to_be_visible()
     context.close()
 
 

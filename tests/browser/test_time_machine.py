@@ -40,7 +40,7 @@ def test_a_clicked_word_is_pinned(server: str, page: Page) -> None:
     settled(page)
     page.locator("[data-moment]:not([hidden]) [data-id='3']").first.click()
     settled(page)
-    expect(page.get_by_role("heading", name="The story of")).to_be_visible()
+    expect(page.get_by_role("heading", name="Score of")).to_be_visible()
     expect(page).to_have_url(re.compile("pinned=4"))
 
 

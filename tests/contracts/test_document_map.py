@@ -90,7 +90,7 @@ def test_own_review_is_a_mark_of_another_shape_in_every_panel_and_in_sight(run: 
     assert {star.marker.symbol for star in stars}.isdisjoint(others)
     limits = view.figure.layout.xaxis.range if dimensions == 2 else view.figure.layout.scene.xaxis.range
     assert limits[1] > far
-    assert f"A {stars[0].marker.symbol} marks the visitor's own text" in view.alt
+    assert f"A {stars[0].marker.symbol} marks your text" in view.alt
 
 
 def test_markup_in_the_name_of_a_run_is_shown_as_it_is(run: Run, maps: tuple[Projection, ...]) -> None:
@@ -100,7 +100,7 @@ def test_markup_in_the_name_of_a_run_is_shown_as_it_is(run: Run, maps: tuple[Pro
     written = "".join(note.text for note in view.figure.layout.annotations)
     assert "&lt;b&gt;toy" in written
     assert "<b>toy" not in written
-    assert "<b>toy turned onto toy-cnn (Procrustes)" in view.caption
+    assert "<b>toy aligned to toy-cnn (Procrustes)" in view.caption
 
 
 def test_quality_lines_are_in_the_order_of_the_epochs(maps: tuple[Projection, ...]) -> None:

@@ -241,7 +241,7 @@ def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run:
     uniform, top = (expected.probability(one)[0] for one in (Intervention("uniform"), Intervention("top", 5)))
     assert f"with uniform attention **{uniform:.0%}**" in said
     table = next(one.value for one in app.table if "Range" in one.value)
-    assert table.iloc[3, :2].tolist() == ["without its 5 heaviest words", f"{top:.0%}"]
+    assert table.iloc[3, :2].tolist() == ["without the 5 heaviest words", f"{top:.0%}"]
     dots = named(app, "attention-effect")["figure"]["data"][2]
     wanted = [expected.probability(one)[0] for one in expected.answers if one.kind == "top"]
     np.testing.assert_allclose(numbers(dots["x"]), wanted, atol=1e-4)
@@ -256,7 +256,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"Leave-one-out reads {count} texts as long as this one."
+    asks = f"Leave-one-out reads the text {count} times, each time without one word."
     assert asks in shown(app)
     assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()
@@ -336,7 +336,7 @@ def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
         assert not app.error, name
         assert "Epoch 3: " in unescaped(shown(app)), name
         assert not re.search(r"<(script|img|b>bold)", html(app)), name
-        assert ("there are no other weights to try" in shown(app)) is (len(attended(run, text).words) < 2), name
+        assert ("there are no weights to replace" in shown(app)) is (len(attended(run, text).words) < 2), name
 
 
 def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:

@@ -142,7 +142,7 @@ def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
     assert "Each epoch was fitted by itself" in figure(app)["caption"]
     moved = displacement(kept(projector, 2, FIRST, alone=True), kept(projector, 2, BEST, alone=True))
     beside = displacement(kept(projector, 2, FIRST), kept(projector, 2, BEST))
-    assert f"moves {moved:.2f} times the map's spread (epochs comparable: {beside:.2f})" in shown(app)
+    assert f"moves {moved:.2f} times the map's spread (with comparable epochs: {beside:.2f})" in shown(app)
 
 
 def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
@@ -172,7 +172,7 @@ def test_numbers_stand_beside_every_map(page: Page) -> None:
         assert table["Silhouette"][row] == f"{stored.silhouette:.2f}"
         trust = trust_of(stored)
         assert table["Trustworthiness"][row] == f"{stored.trustworthiness:.2f}, {trust.verdict}"
-        assert table["By chance: layout / vectors"][row] == f"{trust.layout:.2f} / {trust.vectors:.2f}"
+        assert table["Baselines: random layout / random vectors"][row] == f"{trust.layout:.2f} / {trust.vectors:.2f}"
     told = f"Trustworthiness of the map: **{trust.value:.2f}**, {trust.verdict} ({trust.compared})"
     assert told in shown(app).replace("\\", "")
 
@@ -342,7 +342,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     """The other run has the very same maps, so that turned onto them they lie upon them."""
     app = page("Explore", run=RUN.name, beside=sibling, map=projector, epoch=BOTH)
     assert not app.exception
-    assert f"Sibling turned onto {RUN.title} (Procrustes)" in figure(app)["caption"]
+    assert f"Sibling aligned to {RUN.title} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
         f"{name}, epoch {epoch}"
         for epoch in (f"{FIRST} (before training)", f"{BEST} (best)")
@@ -354,7 +354,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
     assert f"original space are the same at {RUN.title}, epoch {BEST} (best) and at Sibling, epoch {BEST}" in said
-    assert "These two differ only in their seed: expect no more of any two trainings." in said
+    assert "These two differ only in their seed, so expect no more agreement between any two runs." in said
     alone = shown(page("Explore", run=RUN.name, epoch=BOTH)).replace("\\", "")
     assert "Expect at most about 100%" in alone
 
@@ -362,7 +362,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
 def test_two_runs_that_share_more_than_two_seeds_do_not_stand_beside_a_ceiling(page: Page) -> None:
     """Before training the two have the same weights."""
     said = shown(page("Explore", run=RUN.name, beside="imdb-cnn-static", epoch="0")).replace("\\", "")
-    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. That is more than", said)
+    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. .* and share fewer", said)
     assert "Expect at most" not in said
 
 
@@ -378,6 +378,6 @@ def test_epochs_are_told_in_their_order_however_they_stand(page: Page, sibling: 
     app = page("Explore", run=RUN.name, beside=sibling, epoch=["0", "2", str(BEST)])
     assert app.table[0].value["Map"].tolist()[-1] == f"{RUN.title}, epoch 2"
     said = shown(app).replace("\\", "")
-    assert f"From epoch 2 to epoch {BEST}, the mean review moves" in said
+    assert f"From epoch 2 to epoch {BEST}, the average review moves" in said
     assert f"{open_run(sibling).title}: **" in said
     assert f"{RUN.title} epoch 0, 2, {BEST} · Sibling epoch 0, {BEST}" in figure(app)["caption"]

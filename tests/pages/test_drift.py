@@ -52,10 +52,10 @@ def test_without_another_seed_nothing_is_called_a_change(page: Page) -> None:
     assert not app.exception
     said = shown(app).replace("\\", "")
     assert "Seed noise is unknown" in said
-    assert "no change can be told from seed noise" in said
-    assert "until `python -m nlpviz seeds toy-cnn --seed 2` trains another seed of" in said
+    assert "changes cannot be separated from seed noise" in said
+    assert "with `python -m nlpviz seeds toy-cnn --seed 2`" in said
     assert "**more** than" not in said
-    assert not [trace for trace in figure(app)["figure"]["data"] if trace["name"].startswith("a change")]
+    assert not [trace for trace in figure(app)["figure"]["data"] if trace["name"].startswith("change")]
 
 
 def test_seeds_are_the_floor_and_a_row_lists_the_neighbours(page: Page) -> None:
@@ -84,7 +84,7 @@ def test_who_disagrees_with_whom_and_about_what(page: Page, what: str) -> None:
     app = page("Explore", view="disagreement", run="toy-cnn", what=what)
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert ("Two seeds of one recipe disagree on" if what == "networks" else "than another seed does (") in said
+    assert ("Two seeds of the same recipe disagree on" if what == "networks" else "than another seed does (") in said
     ids = predictions_of(open_run("toy-cnn")).ids
     if what == "networks":
         app.session_state["pair"] = "toy-cnn · toy-cnn seed 5"
@@ -101,5 +101,5 @@ def test_whoever_is_alone_is_told(page: Page, trained: Path) -> None:
         shutil.rmtree(trained / name)
     app = page("Explore", view="disagreement", run="toy-cnn")
     assert not app.exception
-    assert "has nothing to be compared with" in shown(app)
+    assert "There is no other classifier on this corpus" in shown(app)
     assert "is unknown" not in shown(app)

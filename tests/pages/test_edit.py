@@ -57,7 +57,7 @@ def test_words_are_negated_swapped_and_branched(page: Page) -> None:
     app.button(key="edit_swap").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq"
     assert any("Out of vocabulary" in one.value and "zzzqq" in one.value for one in app.info)
-    assert "cannot rate how the edited text reads" in said(app)
+    assert "cannot rate the edited text" in said(app)
     app.button[[one.label for one in app.button].index("Original")].click().run()
     app.button(key="edit_delete").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq.0:delete-5"
@@ -80,20 +80,20 @@ def test_a_text_may_lose_all_its_words(page: Page) -> None:
     app = typed(page, "bad")
     app.button(key="edit_delete").click().run()
     assert not app.exception
-    assert any("No word is left" in one.value for one in app.info)
+    assert any("No words are left" in one.value for one in app.info)
     app.text_input(key="edit_words").set_value("good")
     app.button(key="edit_insert").click().run()
     assert app.query_params["edits"] == "delete-0.insert-0-good"
-    assert not any("No word is left" in one.value for one in app.info)
+    assert not any("No words are left" in one.value for one in app.info)
 
 
 @pytest.mark.parametrize(
     ("edits", "problem"),
     [
         ("delete-99999", "there is no word 100,000"),
-        ("swap-1-a.nonsense", "cannot be read"),
-        ("swap-1-a.7:delete-0", "cannot be read"),
-        ("<b>", "cannot be read"),
+        ("swap-1-a.nonsense", "in this link is invalid"),
+        ("swap-1-a.7:delete-0", "in this link is invalid"),
+        ("<b>", "in this link is invalid"),
     ],
 )
 def test_what_an_address_asks_in_vain_is_said(page: Page, edits: str, problem: str) -> None:
@@ -104,7 +104,7 @@ def test_what_an_address_asks_in_vain_is_said(page: Page, edits: str, problem: s
 
 def test_edits_wait_for_their_text(page: Page) -> None:
     app = page(**PAGE, run=RUN, text="own", edits="swap-0-bad.delete-1", at="1")
-    assert any("belong to a text that is not here" in one.value for one in app.info)
+    assert any("belong to a text that is not available here" in one.value for one in app.info)
     assert app.query_params["edits"] == "swap-0-bad.delete-1"
     assert "Click a word to change it." in said(app)
 

@@ -125,7 +125,7 @@ def test_what_is_typed_is_coloured_and_placed_and_the_same_text_on_the_page_that
     assert "<b>loved" not in html
     marks = [trace for trace in figure(app)["figure"]["data"] if trace.get("name") == "your review"]
     assert len(marks) == 1
-    asked = links(app)["Question this prediction"]
+    asked = links(app)["Explain this prediction"]
     assert asked == {"view": ["saliency"], "run": [RUN.name], "text": ["own"]}
     assert OWN not in str(app.query_params)
     app.switch_page("pages/20_One_review.py")
@@ -140,7 +140,7 @@ def test_an_example_takes_the_place_of_what_was_typed(page: Page) -> None:
     app.button_group(key="home_example").set_value("bravo").run()
     chosen = next(one for one in examples() if one.id == "bravo")
     assert app.text_area(key="home_text").value == chosen.text
-    assert links(app)["Question this prediction"]["text"] == ["bravo"]
+    assert links(app)["Explain this prediction"]["text"] == ["bravo"]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "…", "</textarea><script>", "x" * 3000])
@@ -153,7 +153,7 @@ def test_any_text_is_read(page: Page, text: str) -> None:
 def test_a_link_without_the_typed_text_shows_an_example(page: Page) -> None:
     app = page("Overview", text="own")
     assert app.text_area(key="home_text").value == FIRST.text
-    assert "This link does not include the text that was typed." in shown(app)
+    assert "This link does not include its text." in shown(app)
 
 
 # --------------------------------------------------------------------------------------------------------- the map
@@ -190,7 +190,7 @@ def test_each_picture_leads_to_its_view(page: Page) -> None:
     assert "waste of time" in figure(app, 1)["alt"]
     assert "chat" in figure(app, 2)["alt"]
     asked = links(app)
-    for label, view in (("Which n-grams speak for a class?", "top-n-grams"),
+    for label, view in (("Which n-grams does the network rely on?", "top-n-grams"),
                         ("What did the network attend to?", "attention"),
                         ("Which source words does each target word attend to?", "alignment"),
                         ("Try your own analogy", "analogies")):  # fmt: skip
@@ -272,7 +272,7 @@ def test_a_network_without_regions_looks_for_no_ngrams(
 ) -> None:
     app = alone("imdb-han", tmp_path, page, monkeypatch)
     assert "What did the network attend to?" in links(app)
-    assert "Which n-grams speak for a class?" not in links(app)
+    assert "Which n-grams does the network rely on?" not in links(app)
     assert app.text_area(key="home_text").value == FIRST.text
 
 

@@ -23,9 +23,9 @@ def test_a_text_is_a_cloud_with_its_numbers(inferred_page: Page) -> None:
     traces = figure(app)["figure"]["data"]
     cloud = [trace for trace in traces if trace["name"].startswith("inferred: ")]
     assert sum(len(trace["text"]) for trace in cloud) == 5
-    assert "Two of 5 inferences share **" in shown(app)
+    assert "two of 5 inferences share **" in shown(app)
     assert "the corpus is on this computer" in shown(app)
-    assert "seeds are 0 to 4" in shown(app)
+    assert "uses seeds 0 to 4" in shown(app)
 
 
 def test_a_text_without_a_known_word_is_told(inferred_page: Page) -> None:

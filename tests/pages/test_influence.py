@@ -61,7 +61,7 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     first = found.ids[order[0]]
     own, other = (run.class_names[place] for place in (found.target, 1 - found.target))
     word, part = found.strongest_words(int(order[0]), 1)[0]
-    assert f"Most helpful review shares *{word}*." in said
+    assert f"The most helpful review shares *{word}*." in said
     assert f"({first}), labelled {own}, lowered the loss of **{own}** most" in said
     assert f", {part / found.scores[order[0]]:.0%} of it through *{word}*." in said
     words = figure(app, 1)["figure"]["data"][0]

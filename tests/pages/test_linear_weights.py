@@ -56,4 +56,4 @@ def test_words_that_are_in_none_get_a_sentence(page: Page, words: str) -> None:
     app.session_state["linear_words"] = words
     app.run()
     assert not app.exception
-    assert any("No such n-gram" in one.value for one in app.info)
+    assert any("strongest n-grams match" in one.value for one in app.info)

@@ -43,16 +43,16 @@ def test_the_sentence_says_which_methods_are_right_more_often_than_a_random_orde
     words = said(page(**PAGE, run=RUN)).replace("\\", "")
     own = [sign for (_, order), sign in told_apart(list(surveys.values())).items() if order not in BASELINES]
     if all(sign == 1 for sign in own):
-        assert "Every method beats random order significantly" in words
+        assert "Every method beats random orders significantly" in words
     else:
         assert f"In {sum(sign == 1 for sign in own)} of {len(own)} method–network pairs" in words
     survey = surveys[RUN]
     stake = int(survey.at_stake.sum())
-    assert f"The table has the mean over {stake} texts" in words or stake == 0
+    assert f"The table shows the mean over {stake} texts" in words or stake == 0
 
 
 def test_where_no_method_is_told_apart_the_page_says_so(monkeypatch: pytest.MonkeyPatch, page: Page) -> None:
     monkeypatch.setattr(
         believed, "told_apart", lambda found: {(one.run, name): 0 for one in found for name in one.orders}
     )
-    assert "No method beats random order significantly" in said(page(**PAGE, run=RUN))
+    assert "No method beats random orders significantly" in said(page(**PAGE, run=RUN))

@@ -58,7 +58,7 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     share = found.normalised(found.comprehensiveness, 0)[order[0]]
     assert f"Best here: {best}, {share:.0%} of the way from worst to best order." in words
     first = f"Predicted: {found.target}, {found.removed[0, 0]:.0%}. Orders were compared over "
-    assert f"{first}{found.bounds.tokens} tokens in 10 groups of neighbours, all orders tried" in words
+    assert f"{first}{found.bounds.tokens} tokens in 10 groups of neighbouring words, all orders tried" in words
     assert f"reach {random.min():.0%} to {random.max():.0%}" in words
     assert f"= **{share:.2f}**." in words
     (table,) = (element.value for element in app.table)
@@ -83,7 +83,7 @@ def test_quick_methods_are_drawn_before_the_rest_is_there(page: Page, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [("", "No word was read"), ("?", "No order beats another"), ("splendid awful", "Best here: ")]
+    ("text", "says"), [("", "The text has no words"), ("?", "All orders are equal"), ("splendid awful", "Best here: ")]
 )
 def test_texts_that_give_little(page: Page, text: str, says: str) -> None:
     app = page("One review", view=VIEW)
@@ -119,9 +119,9 @@ def test_stability_is_told_by_the_methods_at_both_ends() -> None:
         np.zeros((3, 1)), 9, 0,
     )  # fmt: skip
     words = stabilities.said(result).replace("\\", "")
-    assert "moved by up to 0.012, a hundredth" in words
+    assert "perturbed by up to 0.012, a hundredth" in words
     assert (
         f"least with {methods()['shapley'].title} (3.1%) and most with {methods()['saliency'].title} (25.0%)" in words
     )
     nothing = replace(result, sensitivity=np.full(3, np.nan))
-    assert stabilities.said(nothing).startswith("Below:")
+    assert stabilities.said(nothing).startswith("The matrix shows")

@@ -87,7 +87,7 @@ def test_a_text_without_a_word_has_nothing_to_slide_over(page: Page) -> None:
     app = page("One review", view="network")
     app.text_area(key="text").set_value("   ").run()
     assert not app.exception
-    assert "No word was read" in shown(app)
+    assert "The text has no words" in shown(app)
     assert not app.table
 
 

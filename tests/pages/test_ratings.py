@@ -43,7 +43,7 @@ def test_what_ratings_are_worth_is_said_with_its_interval(page: Page) -> None:
     assert f"{RUN.title} sees an explicit rating in {metrics['rated']:,.0f} of 25,000 test reviews" in said
     assert f"**{metrics['accuracy']:.2%}** rather than {RUN.metrics['test']['accuracy']:.2%}" in said
     table = dict(app.dataframe[-1].value.itertuples(index=False))
-    assert re.fullmatch(r"−\d\.\d\d to −\d\.\d\d", table["95% interval (paired test), points"])
+    assert re.fullmatch(r"−\d\.\d\d to −\d\.\d\d", table["95% interval (paired test), percentage points"])
 
 
 def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) -> None:

@@ -170,7 +170,7 @@ def test_without_counts_nothing_is_said_of_training(
     app = page(**PAGE)
     assert bars(app)
     assert "in training" not in html(app)
-    assert "is not known here" in shown(page(**PAGE, training="never"))
+    assert "It is unknown which" in shown(page(**PAGE, training="never"))
 
 
 def test_a_network_without_regions_gets_a_sentence(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def test_what_is_folded_is_not_in_it(page: Page, offered: list[tuple[str, Any]])
     folded, open_ = headings(), headings(trust="open")
     assert len(open_) == len(folded) + 1
     assert set(folded) < set(open_)
-    assert any(heading.startswith("How far to trust it") for heading in open_)
+    assert any(heading.startswith("How far to trust these scores") for heading in open_)
 
 
 def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]]) -> None:
@@ -108,7 +108,7 @@ def test_what_a_page_says_is_in_the_order_of_the_page(page: Page, offered: list[
             "<h1>Which texts did the network learn at once, forget, or never get right?</h1>",
             "<p>Each point is a text",
             "<h2>One text, moment by moment</h2>",
-            "<h2>Which labels does the network believe least?</h2>",
+            "<h2>Which labels are most suspect?</h2>",
             '<th scope="col">Mean confidence</th>',
             "<h3>How to read this</h3>",
             "<strong>Suspects</strong>",

@@ -58,7 +58,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
     at_random = np.array([[0.9, 0.8, 0.5], [0.9, 0.6, 0.5]], np.float32)
     own = np.array([0.9, 0.2, 0.5], np.float32)
     curve = DeletionCurve(RUN, 1, "saliency", "positive", 8, np.array([0, 2, 8]), own, at_random, 0)
-    assert "to **20%**. Removing as many random tokens takes it to 70% (60% to 80%)." in trust._deletion(curve)
+    assert "to **20%**. Removing as many random tokens moves it to 70% (60% to 80%)." in trust._deletion(curve)
 
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
@@ -77,7 +77,7 @@ def test_bars_are_the_scores_and_trust_is_said_in_the_numbers_of_this_text(page:
     assert f"Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order" in words
     assert f"to **{curve.probability[position]:.0%}**" in words
     random = curve.random[:, position]
-    assert f"random tokens takes it to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
+    assert f"random tokens moves it to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
     assert f"**{signed(explained.rank_correlation(before))}** with those before training" in words
     if explained.residual is None:
         assert "do not sum to the class score" in words

@@ -39,7 +39,7 @@ def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int
     if methods()[method].surveyed:
         assert verdict.in_general(survey, method, "review") in words
     else:
-        assert f"is not one of the {len(survey.methods)} methods measured over test reviews" in words
+        assert f"is not among the {len(survey.methods)} methods measured on test reviews" in words
     assert (verdict.HANDICAP in words) == (method in UNSIGNED)
 
 
@@ -105,7 +105,7 @@ def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
     app.text_area[0].set_value(text).run()
     if text:
         app.toggle(key="randomise").set_value(True).run()
-        assert "There are too few different scores" in shown(app)
+        assert "There are too few distinct scores" in shown(app)
         assert "Better than" not in shown(app)
     assert not app.exception
 
@@ -122,5 +122,5 @@ def test_a_word_list_and_position_stand_beside_an_explanation(page: Page) -> Non
     curve = deletion_curve(trained, ratios)
     assert f"AOPC: Log-count ratio {number(curve.aopc, '.3f', signed=False)}" in words
     parted = fifths(explained, ratios)
-    assert f"their mean correlation is **{number(parted.within)}**" in words
+    assert f"the mean correlation is **{number(parted.within)}**" in words
     np.testing.assert_allclose(numbers(figure(app, 2)["figure"]["data"][0]["y"]), parted.share, atol=1e-6)

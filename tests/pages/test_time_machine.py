@@ -52,7 +52,7 @@ def test_the_answer_is_that_of_the_networks(page: Page) -> None:
     run = open_run("imdb-cnn")
     text = app.text_area[0].value
     shares = [cache.probabilities(run, epoch, text)[1] for epoch in run.epochs]
-    assert f"CNN on IMDB: **positive** since epoch 1, at the end {shares[-1]:.0%}." in said(app)
+    assert f"CNN on IMDB: **positive** since epoch 1, finally {shares[-1]:.0%}." in said(app)
     table = {one["heading"]: one["column"] for one in figure(app)["table"]}
     assert len(table) == 2
     assert f"{shares[0]:.1%} at epoch 0" in figure(app)["alt"]
@@ -60,7 +60,7 @@ def test_the_answer_is_that_of_the_networks(page: Page) -> None:
 
 def test_a_pinned_word_has_its_story_and_another_run_its_own_epochs(page: Page) -> None:
     app = page("One review", **VIEW, run="imdb-bigru-attention", beside="imdb-lstm", pinned="2", epoch="2")
-    assert "The story of “small”" in "".join(element.value for element in app.header)
+    assert "Score of “small” by epoch" in "".join(element.value for element in app.header)
     lead = figure(app)["playback"]
     assert lead["shown"] == "2"
     both = sorted({*open_run("imdb-bigru-attention").epochs, *open_run("imdb-lstm").epochs})
@@ -142,5 +142,5 @@ def test_a_log_without_the_kept_epochs_says_so(page: Page, monkeypatch: pytest.M
 
     monkeypatch.setattr(neighbours, "neighbours_of_course", other_moments)
     app = page("One review", **VIEW, run="imdb-cnn")
-    assert "no moment of its log is an epoch that it keeps" in said(app)
+    assert "its training log has no moment in common with its kept epochs" in said(app)
     assert not app.exception

@@ -82,14 +82,15 @@ def test_a_search_in_vain_is_said(page: Page) -> None:
     app = page(**PAGE)
     for words in ("qqzzx", "<script>alert(1)</script>", "**bold** $x$", "a " * 50_000, "👨‍👩‍👧"):
         assert not faults(app.text_input[0].set_value(words).run()), words[:40]
-        assert "No such n-gram among the top n-grams" in shown(app), words[:40]
+        assert "top n-grams match. Try a lower minimum support" in shown(app), words[:40]
 
 
 def test_the_answer_in_words(page: Page) -> None:
     row = min((row for row in ROWS if row.size == 3 and row.support >= 30), key=lambda row: row.contribution)
     app = page(**PAGE, ngram=by_id(row), size="3")
     said = shown(app).replace("\\", "")
-    assert f"“{row.ngram}” takes {-row.contribution:.2f} from positive in {row.support} of 25,000 reviews" in said
+    moved = f"“{row.ngram}” subtracts {-row.contribution:.2f} from the score for positive"
+    assert f"{moved} in {row.support} of 25,000 reviews" in said
     assert f"{row.precision:.0%} of them are negative" in said
     strongest = max((one for one in ROWS if one.size == 3 and one.support >= 30), key=lambda one: abs(one.total))
     moves, amount = "raises" if strongest.total > 0 else "lowers", number(strongest.total, ",.0f")

@@ -49,7 +49,7 @@ def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: 
     worst = expected.suspects[0]
     assert names(said, expected.log.ids[worst])
     assert "It is the single most suspect" in said
-    assert f"**{(expected.correctness == 1).mean():.0%}** of 180 texts are right throughout" in said
+    assert f"**{(expected.correctness == 1).mean():.0%}** of 180 texts are predicted correctly throughout" in said
     assert f"**{(expected.forgotten > 0).sum()}** are forgotten at least once" in said
     assert f"{expected.confidence[worst]:.3f}" in said, "the worked example has its numbers"
     assert "python -m nlpviz plant toy-cnn" in said
@@ -73,7 +73,7 @@ def test_other_documents_and_colours(page: Page, color: str) -> None:
     assert not app.exception
     drawn = figure(app)["figure"]["data"]
     assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 90
-    assert "(test)" in shown(app)
+    assert "(test set)" in shown(app)
 
 
 def test_a_run_without_a_log_says_what_makes_one(page: Page, trained: Path) -> None:
@@ -92,8 +92,8 @@ def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
     app = page("Explore", **VIEW, planted="open")
     said = shown(app).replace("\\", "")
     interval = flips.found("confidence").interval
-    assert "contain **100%** of 12 labels flipped on purpose" in said
-    assert "+100.0 points" in said
+    assert "contain **100%** of 12 deliberately flipped labels" in said
+    assert "+100.0 percentage points" in said
     table = next(one.value for one in app.table if "Ranking" in one.value)
     assert table.iloc[0, 1:].tolist() == ["100.0%", f"{interval.low:.1%} to {interval.high:.1%}"]
     assert table.iloc[table["Ranking"].tolist().index("Loss at the end"), 1] == "0.0%"
@@ -105,12 +105,12 @@ def test_three_classes_have_their_map_as_well(page: Page, three_trained: Path, m
     app = page("Explore", view="training-dynamics", run="three-cnn", dynamics_color="label", part="held-out")
     assert not app.exception
     assert len([trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]) == 3
-    assert "(held out for validation)" in shown(app)
+    assert "(validation set)" in shown(app)
 
 
 def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> None:
     app = page("Explore", **VIEW)
-    assert "Draw a loop round points of the map" in shown(app)
+    assert "Draw a loop around points on the map" in shown(app)
     expected = found()
     app.session_state[LOOP] = "-1,-1 2,-1 2,2 -1,2"
     app.run()
@@ -119,8 +119,8 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
     assert f"Inside the loop: **{len(expected.confidence)}** of {len(expected.confidence)}" in said
     assert "-1,-1 2,-1 2,2 -1,2" in app.query_params["loop"]
     empty = page("Explore", **VIEW, loop="5,5 6,5 6,6")
-    assert "lies inside the loop. Draw it round some points" in shown(empty)
-    assert "asks for a loop that cannot be read" in shown(page("Explore", **VIEW, loop="1,2 drop"))
+    assert "lies inside the loop. Draw it around some points" in shown(empty)
+    assert "The loop in this link is invalid" in shown(page("Explore", **VIEW, loop="1,2 drop"))
     for third in ("easy", "ambiguous", "hard"):
         assert f"**{-(-len(expected.confidence) // 3)}** of" in shown(page("Explore", **VIEW, listed=third))
 
@@ -128,13 +128,13 @@ def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> 
 def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) -> None:
     import shutil
 
-    assert "has a log of its training on this corpus" in shown(page("Explore", **VIEW, together="open"))
+    assert "the only run on this corpus with a training log" in shown(page("Explore", **VIEW, together="open"))
     shutil.copytree(trained / "toy-cnn", trained / "toy-again")
     app = page("Explore", **VIEW, together="open")
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert "of 180 texts were never right in any of 2 trainings" in said
-    assert re.search("rank them most alike by .* \\(Spearman’s correlation \\+1.00\\)", said)
+    assert "of 180 texts were never correct in any of 2 runs" in said
+    assert re.search("rank them most similarly \\(Spearman’s correlation \\+1.00\\)", said)
     assert not isinstance(app.session_state["together"], str), "the figure of that name keeps its own state"
     matrix = next(one for at in range(9) if (one := figure(app, at))["name"] == "learnt-together")
     assert matrix["figure"]["data"][1]["text"] == ["1.00"]

@@ -132,7 +132,7 @@ def ablated() -> str:
     assert held is not None
     assert search.followers > 10
     low, high = held.change.interval
-    return "no difference that chance would not make" if low < 0 < high else "a difference"
+    return "no significant change" if low < 0 < high else "a difference"
 
 
 ANSWERS: dict[tuple[str, int], Callable[[], str]] = {
@@ -158,7 +158,7 @@ ANSWERS: dict[tuple[str, int], Callable[[], str]] = {
     (LSTM, 6): lambda: (
         "no more than a random word does" if band_of_not()[1] < band_of_not()[0] < band_of_not()[2] else "another"
     ),
-    (MAP, 2): lambda: "nearer to one" if stored("imdb-cnn", 0, "tsne").trustworthiness > 0.75 else "another",
+    (MAP, 2): lambda: "closer to 1" if stored("imdb-cnn", 0, "tsne").trustworthiness > 0.75 else "another",
     (MAP, 3): lambda: "about a third" if 0.25 < seeds_share() < 0.4 else "another",
     (MAP, 5): lambda: (
         "more"

@@ -61,7 +61,7 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
     units = " and ".join(dict.fromkeys(text.unit for text in shown))
     return FigureView(
         figure=drawn,
-        alt=f"The words of largest weight, {units}. {'; '.join(said)}.",
+        alt=f"The words with the largest weights, {units}. {'; '.join(said)}.",
         table=_word_table(shown),
         caption=provenance(
             panels.checkpoints(shown), "attention", units, f"{len(positions)} of {len(chosen.weights):,} tokens"
@@ -101,7 +101,7 @@ def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) 
         [own[positions] for own in weights],
         labels,
         hovers,
-        units=["sentence weight; dotted: an equal share" for _ in result],
+        units=["sentence weight; dotted: uniform" for _ in result],
         tickformats=[".0%" for _ in result],
         customdata=[str(position + 1) for position in positions],
         shapes=equal,

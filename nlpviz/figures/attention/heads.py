@@ -117,9 +117,9 @@ def pair_table(result: Sequence[TextAttention], choice: HeadChoice) -> dict[str,
     count = len(words)
     positions = np.arange(choice.first + 1, choice.first + count + 1)
     table: dict[str, Sequence[object] | NDArray[Any]] = {
-        "query place": np.repeat(positions, count),
+        "query position": np.repeat(positions, count),
         "query": [word for word in words for _ in words],
-        "key place": np.tile(positions, count),
+        "key position": np.tile(positions, count),
         "key": words * count,
     }
     for panel, matrix in zip(panels.arrange(result), matrices(result, choice), strict=True):

@@ -45,7 +45,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             "range": [len(labels) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of texts; at the right: prediction changed",
+        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of texts (right: prediction changed)",
         traces=[bar for panel, survey in zip(arranged, surveys, strict=True) for bar in _bars(survey, panel.number)],
         key=_KEY, barmode="stack", margin={"l": 122},
         legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
@@ -60,7 +60,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             panels.checkpoints(surveys),
             "attention weights replaced",
             f"{len(chosen.ids):,} test documents",
-            *(["mass of 10: random words, which may be heavy ones, that weigh as much as the 10 heaviest"] * of_mass),
+            *(["mass of 10: random words with the same total weight as the 10 heaviest words"] * of_mass),
         ),
         name=panels.file_name(surveys, "attention-survey"),
     )
@@ -159,7 +159,7 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "showgrid": False, "type": "category",
         }  # fmt: skip
-    below = "Kendall's τ, a dot for each text"
+    below = "Kendall's τ, one dot per text"
     drawn = panels.figure(arranged, 150, traces=boxes, axes=axes, below=below, showlegend=False, margin={"l": 170})
     said = [
         f"{panel.title}: "

@@ -58,7 +58,7 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
     return FigureView(
         figure=drawn,
         alt=_alt(
-            names, written, "Rank correlation" if signed else f"Share of the {agreed.top} strongest tokens shared"
+            names, written, "Rank correlation" if signed else f"Share of the {agreed.top} strongest tokens in common"
         ),
         table={"method": list(agreed.methods)}
         | {method: values[:, column] for column, method in enumerate(agreed.methods)},
@@ -70,7 +70,7 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
 def _said(agreed: MethodAgreement, measure: Measure) -> tuple[str, str]:
     if measure == "correlation":
         return (
-            "Spearman's correlation, of magnitudes where one of the two has no sign",
+            "Spearman's correlation, of magnitudes if one method has no sign",
             f"95% of unrelated rankings stay within ±{agreed.unrelated:.2f}",
         )
     return (
@@ -91,4 +91,4 @@ def _alt(names: Sequence[str], written: Sequence[Sequence[str]], what: str) -> s
         for row, first in enumerate(names)
         for column in range(row + 1, len(names))
     ]
-    return f"{what} of each two methods. {', '.join(pairs)}."
+    return f"{what} of each pair of methods. {', '.join(pairs)}."

@@ -106,8 +106,8 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
         lines_y += [row, row, None]
     target = theme.plain(after.class_names[after.target])
     looks = (
-        [(f"after: speaks for {target}", "circle", theme.POSITIVE, [score >= 0 for score in new]),
-         (f"after: speaks against {target}", "diamond", theme.NEGATIVE, [score < 0 for score in new])]
+        [(f"after: evidence for {target}", "circle", theme.POSITIVE, [score >= 0 for score in new]),
+         (f"after: evidence against {target}", "diamond", theme.NEGATIVE, [score < 0 for score in new])]
         if after.signed else [("after", "circle", theme.MAGNITUDE, [not isnan(score) for score in new])]
     )  # fmt: skip
     hover = "%{y}: %{x:.3g}"
@@ -144,7 +144,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
     ]
     return FigureView(
         figure=drawn,
-        alt=f"The words whose scores by {method} moved farthest. {', '.join(named) or 'No word was read'}.",
+        alt=f"The words whose scores by {method} changed most. {', '.join(named) or 'No word was read'}.",
         table={
             "original": [one.words[0] for one in changes],
             "edited": [one.words[1] for one in changes],
@@ -153,7 +153,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
         },
         caption=provenance(
             panels.checkpoints([after]), method, f"target {after.class_names[after.target]}",
-            f"{len(shown)} of {counted(len(changes), 'word')}: whose scores moved farthest, then the largest",
+            f"{len(shown)} of {counted(len(changes), 'word')}: largest score changes first, then largest scores",
         ),
         name=panels.file_name([after], f"{after.method}-edited"),
     )  # fmt: skip

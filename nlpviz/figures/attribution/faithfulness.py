@@ -96,7 +96,7 @@ def by_comprehensiveness(found: Faithfulness) -> list[int]:
 def said_of_search(found: Faithfulness) -> str:
     """Return how the best and the worst order were found: ``"80 tokens in 24 groups, beam of width 5"``."""
     bounds = found.bounds
-    grouped = f" in {bounds.groups} groups of neighbours" if bounds.groups < bounds.tokens else ""
+    grouped = f" in {bounds.groups} groups of neighbouring words" if bounds.groups < bounds.tokens else ""
     how = f"beam of width {bounds.width}" if bounds.width else "all orders tried"
     return f"{bounds.tokens:,} token{'s' * (bounds.tokens != 1)}{grouped}, {how}"
 

@@ -57,8 +57,8 @@ def fifth_bars(found: Fifths, titles: Mapping[str, str]) -> FigureView:
         alt=_alt(found, titles, written),
         table=_table(found, titles),
         caption=provenance(
-            panels.checkpoints([found]), f"{found.method} beside {found.other}", f"{found.starts[-1]:,} tokens",
-            "dashed: a fifth each",
+            panels.checkpoints([found]), f"{found.method} compared with {found.other}", f"{found.starts[-1]:,} tokens",
+            "dashed: equal shares",
         ),
         name=panels.file_name([found], f"{found.method}-fifths"),
     )  # fmt: skip

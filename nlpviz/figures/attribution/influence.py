@@ -55,9 +55,9 @@ def documents(found: Influence, chosen: str, begins: Mapping[str, str] = Mapping
         f"{max(len(shown) - 3, 0)} more.",
         table={
             "id": [found.ids[place] for place in shown],
-            "trained on as": [found.class_names[found.labels[place]] for place in shown],
+            "training label": [found.class_names[found.labels[place]] for place in shown],
             f"influence ({UNIT})": values,
-            f"estimated by its sketch ({UNIT})": found.estimates[shown] * MILLI,
+            f"estimated by sketch ({UNIT})": found.estimates[shown] * MILLI,
             **{
                 f"at epoch {epoch} ({UNIT})": of[shown] * MILLI
                 for epoch, of in zip(found.epochs, found.by_epoch, strict=False)
@@ -82,9 +82,9 @@ def words(found: Influence, position: int) -> FigureView:
     said = ", ".join(f"{word} {amount(value / MILLI)}" for word, value in rows[:5])
     return FigureView(
         figure=labelled_bars([Group("", bars)], f"influence through a word ({UNIT})", scale),
-        alt=f"{found.ids[position]} acts on the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
+        alt=f"{found.ids[position]} moves the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
         table={"word": [word for word, _ in every], f"influence ({UNIT})": [value * MILLI for _, value in every]},
-        caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words that both texts hold"),
+        caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words in both texts"),
         name=f"{found.run}-influence-words",
     )
 
@@ -129,7 +129,7 @@ def text_html(found: Influence, position: int, encoded: EncodedText, label: str)
 
     def attributes(place: int) -> str:
         value = by_id[int(encoded.ids[place])]
-        said = f"{amount(value)} {UNIT} through this word, at all its places" if value else "no influence"
+        said = f"{amount(value)} {UNIT} through all occurrences of this word" if value else "no influence"
         return token_attributes(encoded, place, said, abs(value) / full, "for" if value > 0 else "against")
 
     ramp = f"background:linear-gradient(to right,{swatch('against')},transparent,{swatch('for')})"
@@ -147,13 +147,13 @@ def _row(found: Influence, position: int, begins: Mapping[str, str]) -> BarRow:
     strongest = (word for word, _ in found.strongest_words(position, len(found.words)) if any(map(str.isalnum, word)))
     noted = [shortened(word, _LETTERS) for word in islice(strongest, _NOTED)]
     label = found.class_names[found.labels[position]]
-    hover = f"{found.ids[position]}, trained on as {label}: {amount(value / MILLI)} {UNIT}"
+    hover = f"{found.ids[position]}, training label {label}: {amount(value / MILLI)} {UNIT}"
     name = found.ids[position]
     return BarRow(begins.get(name, name), value, ", ".join(noted), hover, name)
 
 
 def _caption(found: Influence, *more: str) -> str:
-    how = "exact" if found.through is not None else "estimated by sketches alone"
+    how = "exact" if found.through is not None else "estimated only by sketches"
     at = f"epochs {', '.join(map(str, found.epochs))}"
     return provenance(found.run, at, f"TracIn at the word vectors, {how}", f"class {_target(found)}", *more)
 

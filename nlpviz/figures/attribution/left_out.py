@@ -17,10 +17,10 @@ from nlpviz.results.left_out import LeftOut
 _ROW, _ROUND = 19, 110  # pixels: of a text, of what is round the rows
 _IDS, _BESIDE = 110, 230  # pixels beside the rows: for ids, for how texts begin
 _LOOKS = {
-    "random": ("{count} random ones left out", "circle-open", theme.MUTED, 7),
-    "same": ("{count} random ones of its class left out", "diamond-open", theme.MUTED, 7),
+    "random": ("{count} random documents left out", "circle-open", theme.MUTED, 7),
+    "same": ("{count} random documents of its class left out", "diamond-open", theme.MUTED, 7),
     "seeds": ("nothing left out, another seed", "x-thin-open", theme.MUTED, 7),
-    "top": ("the {count} of most influence left out", "circle", theme.NEGATIVE, 10),
+    "top": ("the {count} most influential documents left out", "circle", theme.NEGATIVE, 10),
 }
 
 
@@ -64,9 +64,9 @@ def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({
         table |= {f"{name} {place + 1}" if name != "top" else "top": one for place, one in enumerate(values.T)}
     return FigureView(
         figure=drawn,
-        alt=f"How far the log-odds of {len(labels)} test texts move, on average: without the {found.count} documents "
-        f"of most influence {means['top']:.2f}, without random ones {means['random']:.2f}, without random ones of the "
-        f"class {means['same']:.2f}.",
+        alt=f"How far the log-odds of {len(labels)} test texts move, on average: without the {found.count} most "
+        f"influential documents {means['top']:.2f}, without random documents {means['random']:.2f}, without random "
+        f"documents of the class {means['same']:.2f}.",
         table=table,
         caption=provenance(
             found.run, f"trained {found.training}", f"{found.count} of {found.documents:,} documents left out"

@@ -62,7 +62,7 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
             chosen.method,
             f"target {target}",
             panels.shown_of_read(chosen, len(positions)),
-            "a dash is negative",
+            "dash: negative",
         ),
         name=panels.file_name(explanations, f"{chosen.method}-matrix"),
     )
@@ -70,7 +70,7 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
 
 def _matrix(explanation: Explanation) -> NDArray[np.float32]:
     if explanation.matrix is None:
-        raise ValueError(f"{explanation.method} has no matrix: its scores come from no dimension of a word's vector")
+        raise ValueError(f"{explanation.method} has no matrix: it has no scores per dimension of a vector")
     return explanation.matrix
 
 

@@ -51,7 +51,7 @@ def methods_by_run(
                 zmin=-1, zmax=1, colorscale=theme.SIGNED_SCALE, text=written, texttemplate="%{text}",
                 textfont={"size": 12, "color": theme.INK}, hoverongaps=False,
                 customdata=[[f"{row}, {escape(networks[one.run])}" for one in surveys] for row in rows],
-                hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} over random orders<extra></extra>",
+                hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} above random orders<extra></extra>",
             )
         ],
         height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
@@ -123,7 +123,7 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
 def said_of_measure(measure: str) -> str:
     """Return what a cell holds."""
     if measure == "wins":
-        return "share of the texts in which an order is better than most random ones"
+        return "share of the texts in which an order beats most random orders"
     return f"{measure}, normalised: 0 the worst order, 1 the best"
 
 
@@ -181,7 +181,7 @@ def _table(
     surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, beside: Sequence[Estimate]
 ) -> dict[str, list[object]]:
     """Return a row for each cell of the figure."""
-    rows: dict[str, list[object]] = {name: [] for name in ("run", "order", "mean", "low", "high", "over random")}
+    rows: dict[str, list[object]] = {name: [] for name in ("run", "order", "mean", "low", "high", "above random")}
     for one, random in zip(surveys, beside, strict=True):
         for name in orders:
             if (one.run, name) in cells:

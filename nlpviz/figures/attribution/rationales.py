@@ -27,7 +27,7 @@ def rationale_dots(found: AgainstPeople, titles: Mapping[str, str]) -> FigureVie
     means, random = [found.of(name) for name in order], found.random
     own = [(row, mean) for name, row, mean in zip(order, rows, means, strict=True) if found.asks_network(name)]
     other = [(row, mean) for name, row, mean in zip(order, rows, means, strict=True) if not found.asks_network(name)]
-    dots = [_dots("method", own, theme.MAGNITUDE), _dots("asks no network", other, theme.MUTED)]
+    dots = [_dots("method", own, theme.MAGNITUDE), _dots("ignores the network", other, theme.MUTED)]
     low, high = random.interval
     ends = [end for mean in (*means, random) for end in mean.interval]
     drawn = theme.figure(
@@ -61,7 +61,7 @@ def rationale_dots(found: AgainstPeople, titles: Mapping[str, str]) -> FigureVie
             f"{found.run} · epoch {found.epoch}",
             f"{len(found.numbers):,} texts of {found.source}",
             "95% intervals over texts (Student's t)",
-            "dashed: random orders, exactly",
+            "dashed: random orders (exact)",
         ),
         name=f"{found.run}-rationales",
     )
@@ -88,7 +88,8 @@ def _dots(name: str, rows: Sequence[tuple[str, Mean]], color: str) -> go.Scatter
 def _alt(found: AgainstPeople, titles: Mapping[str, str]) -> str:
     rows = "; ".join(f"{titles[name]} {mean_said(found.of(name))}" for name in found.best_first)
     return (
-        f"Mean average precision against what people marked in {len(found.numbers):,} texts: {rows}; random orders "
+        f"Mean average precision against the words that people marked in {len(found.numbers):,} texts: {rows}; random "
+        f"orders "
         f"{mean_said(found.random)}."
     )
 
@@ -99,9 +100,9 @@ def _table(found: AgainstPeople, titles: Mapping[str, str]) -> dict[str, Sequenc
     over = [found.over(name) for name in order]
     return {
         "order": [*(titles[name] for name in order), "random orders"],
-        "asks the network": [*(str(found.asks_network(name)).lower() for name in order), "false"],
+        "uses the network": [*(str(found.asks_network(name)).lower() for name in order), "false"],
         "average precision": [mean.mean for mean in means],
         "from": [mean.interval.low for mean in means],
         "to": [mean.interval.high for mean in means],
-        "over random": [*(one.mean for one in over), 0.0],
+        "above random": [*(one.mean for one in over), 0.0],
     }

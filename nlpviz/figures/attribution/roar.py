@@ -39,7 +39,7 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
             "title": {"text": "words masked in every training and test text"}, "tickformat": ".0%", "tickvals": shares,
             "range": [-0.04, max(shares) + 0.04],
         },
-        yaxis={"title": {"text": "test accuracy after the training"}, "tickformat": ".0%"},
+        yaxis={"title": {"text": "test accuracy after training"}, "tickformat": ".0%"},
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -47,7 +47,7 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
         table=_table(found, names),
         caption=provenance(
             f"orders by {found.run} · epoch {found.epoch}",
-            f"trained on {found.texts:,} texts of {found.tokens:,} tokens at most, {found.epochs} epochs at most, "
+            f"trained on {found.texts:,} texts of at most {found.tokens:,} tokens, at most {found.epochs} epochs, "
             f"{found.seeds_said}",
             f"{len(found.ids):,} test texts, 95% intervals (Wilson)",
             found.device,
@@ -107,10 +107,10 @@ def _table(found: Roar, names: Mapping[str, str]) -> dict[str, Sequence[Any]]:
         "accuracy": [one.accuracy for one in reached],
         "from": [one.interval.low for one in reached],
         "to": [one.interval.high for one in reached],
-        "less random": ["–" if one is None else f"{number(100 * one.difference, '.1f')} points" for one in against],
+        "minus random": ["–" if one is None else f"{number(100 * one.difference, '.1f')} points" for one in against],
         "interval": [
             "–" if one is None else " to ".join(number(100 * end, ".1f") for end in one.interval) for one in against
         ],
         "p, adjusted": ["–" if one is None else "< 0.001" if one.p < 0.001 else f"{one.p:.3f}" for one in against],
-        "on one side with every seed": ["–" if one is None else str(one.every_seed).lower() for one in against],
+        "same sign with every seed": ["–" if one is None else str(one.every_seed).lower() for one in against],
     }

@@ -57,8 +57,8 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
         table=_table(result),
         caption=provenance(
             panels.checkpoints([result]),
-            "Spearman's correlation with the scores by another network",
-            f"layers drawn anew from the top down, seed {result.seed}",
+            "Spearman's correlation with the scores for another network",
+            f"layers randomised from the top down, seed {result.seed}",
         ),
         name=panels.file_name([result], "methods-stability"),
     )

@@ -16,12 +16,12 @@ from nlpviz.results.planted import RANKINGS, TOP, PlantedFlips
 
 COLORINGS = {
     "forgotten": "forgetting events",
-    "learnt": "first right",
+    "learnt": "first correct",
     "label": "label",
     "length": "length",
 }
 """What the points may be coloured by, and what people call it."""
-_NEVER = ("never right", theme.NEGATIVE, "diamond")
+_NEVER = ("never correct", theme.NEGATIVE, "diamond")
 _RAMP = ((0.0, theme.MUTED), (1.0, theme.CATEGORIES[4]))
 """From what most documents are to what stands out, on a light page and on a dark one."""
 _LOOKS = ("circle", "diamond", "square", "cross")
@@ -106,7 +106,7 @@ def training_map(
         alt=f"Map of {len(log.labels):,} {document}s by how {log.run} learnt them, coloured by {COLORINGS[color]}. "
         f"Medians: mean confidence {np.median(found.confidence):.2f}, variability {np.median(found.variability):.2f}; "
         f"{int((found.forgotten > 0).sum()):,} were forgotten at least once, "
-        f"{int((found.first_learnt == NEVER).sum()):,} were never right.",
+        f"{int((found.first_learnt == NEVER).sum()):,} were never correct.",
         table=_table(found),
         caption=provenance(log.run, f"{len(found.moments)} moments, epoch {_span(found)}", "averaged weights"),
         name=f"{log.run}-training-dynamics",
@@ -169,7 +169,7 @@ def story(found: Cartography, position: int) -> FigureView:
             "right": right.tolist(),
             "median of all": middle.astype(np.float32),
         },
-        caption=provenance(log.run, _name(found, position), "a filled circle is right, an open diamond wrong"),
+        caption=provenance(log.run, _name(found, position), "filled circle: correct; open diamond: wrong"),
         name=f"{log.run}-story",
     )
 
@@ -182,14 +182,14 @@ def planted_curve(flips: PlantedFlips) -> FigureView:
         go.Scatter(
             x=tops, y=curve, mode="lines", name=RANKINGS[name],
             line={"dash": _LINES[name][0], "color": _LINES[name][1], "width": 2.5},
-            hovertemplate="%{y:.1%} of the flips among the top %{x:.0%}<extra></extra>",
+            hovertemplate="%{y:.1%} of the flipped labels in the top %{x:.0%}<extra></extra>",
         )
         for name, curve in curves.items()
     ]  # fmt: skip
     chance = {"color": theme.MUTED, "width": 1.5, "dash": "longdash"}
     shown.append(go.Scatter(x=tops, y=tops, mode="lines", name="chance", line=chance, hoverinfo="skip"))
     drawn = theme.figure(
-        shown, height=340, x="share of the training documents read, most suspect first", y="flipped labels found",
+        shown, height=340, x="share of training documents checked, most suspect first", y="flipped labels found",
         xaxis={"tickformat": ".0%", "range": [0, 0.5]}, yaxis={"tickformat": ".0%", "range": [0, 1.02]},
     )  # fmt: skip
     drawn.add_shape(type="line", x0=TOP, x1=TOP, y0=0, y1=1, yref="y domain", line={"color": theme.MUTED, "width": 1})
@@ -228,7 +228,7 @@ def _groups(found: Cartography, color: str) -> list[tuple[str, NDArray[np.intp],
     order = np.argsort(found.first_learnt, kind="stable")[: len(found.first_learnt) - len(never)]
     name, hue, symbol = _NEVER
     marked = {"color": hue, "symbol": symbol, "size": 5, "opacity": 0.8}
-    return [("", order, _scale(found.first_learnt[order], "first right<br>(epoch)")), (name, never, marked)]
+    return [("", order, _scale(found.first_learnt[order], "first correct<br>(epoch)")), (name, never, marked)]
 
 
 def _plain(label: int, hues: tuple[str, ...]) -> dict[str, Any]:
@@ -249,9 +249,9 @@ def _table(found: Cartography) -> dict[str, Any]:
         "label": [log.class_names[log.labels[position]] for position in order],
         "mean confidence": found.confidence[order],
         "variability": found.variability[order],
-        "right at": found.correctness[order],
+        "correct at": found.correctness[order],
         "forgotten": found.forgotten[order],
-        "first right (epoch)": np.where(found.first_learnt[order] == NEVER, np.nan, found.first_learnt[order]),
+        "first correct (epoch)": np.where(found.first_learnt[order] == NEVER, np.nan, found.first_learnt[order]),
         "loss at the end (nats)": found.loss[order],
         "tokens": log.tokens[order],
     }

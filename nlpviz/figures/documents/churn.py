@@ -15,9 +15,9 @@ from nlpviz.results.churn import AgreementPair, Churn, beyond
 from nlpviz.significance import Interval
 
 MEASURES = {
-    "churn": "disagree, %",
+    "churn": "disagreement, %",
     "kappa": "Cohen's κ",
-    "independent": "with independent errors, %",
+    "independent": "disagreement if errors were independent, %",
 }
 """What a cell may say, and what people call it."""
 _Cell = tuple[int, int, tuple[int, int], AgreementPair]
@@ -57,7 +57,9 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         least=least,
         shapes=[_frame(row, column) for row, column, _, pair in cells if beyond(pair, band) is False],
     )
-    framed = "framed: no more than two seeds of one recipe" if band is not None else "no seeds to compare with"
+    framed = (
+        "framed: no more disagreement than two seeds of the same recipe" if band else "no pair of seeds to compare with"
+    )
     return FigureView(
         figure=drawn,
         alt=_alt(found, order, band),
@@ -120,10 +122,10 @@ def _alt(found: Churn, order: Sequence[int], band: Interval | None) -> str:
         f"{found.answering[one].title} and {found.answering[other].title} {found.pairs[one, other].churn:.1%}"
         for one, other in (*ranked[:3], *ranked[-3:])
     ]
-    seeds = f" Seeds of one recipe disagree on {band.low:.1%} to {band.high:.1%}." if band is not None else ""
+    seeds = f" Seeds of the same recipe disagree on {band.low:.1%} to {band.high:.1%}." if band is not None else ""
     return (
-        f"Share of {len(found.ids):,} test documents on which each two of {len(order)} disagree; the least and the "
-        f"most alike: {'; '.join(dict.fromkeys(named))}.{seeds}"
+        f"Share of {len(found.ids):,} test documents on which each pair of {len(order)} disagrees; least and most "
+        f"similar pairs: {'; '.join(dict.fromkeys(named))}.{seeds}"
     )
 
 
@@ -131,12 +133,12 @@ def _table(found: Churn) -> dict[str, Any]:
     """Return a row for each two."""
     pairs = list(found.pairs.items())
     return {
-        "one": [found.answering[one].title for (one, _), _ in pairs],
-        "other": [found.answering[other].title for (_, other), _ in pairs],
+        "first": [found.answering[one].title for (one, _), _ in pairs],
+        "second": [found.answering[other].title for (_, other), _ in pairs],
         "disagree": np.array([pair.churn for _, pair in pairs]),
         "from": np.array([pair.churn_interval.low for _, pair in pairs]),
         "to": np.array([pair.churn_interval.high for _, pair in pairs]),
         "Cohen's kappa": np.array([pair.kappa for _, pair in pairs]),
-        "disagree with independent errors": np.array([1 - pair.independent for _, pair in pairs]),
-        "differ in their seed alone": [pair.same_recipe for _, pair in pairs],
+        "disagree if errors were independent": np.array([1 - pair.independent for _, pair in pairs]),
+        "differ only in their seed": [pair.same_recipe for _, pair in pairs],
     }

@@ -38,11 +38,11 @@ def networks_said(found: Churn, band: Interval | None) -> Said:
         band: of the churn between seeds; None where no two are seeds of one recipe.
     """
     if band is None:
-        return "No two of them are seeds of one recipe, so seed noise is unknown.", {}
+        return "No two classifiers differ only in their seed, so seed noise is unknown.", {}
     others = [pair for pair in found.pairs.values() if not pair.same_recipe]
     return (
-        "Two seeds of one recipe disagree on {low:.1%} to {high:.1%}; **{within} of {others}** pairs of different "
-        "recipes disagree no more than that.",
+        "Two seeds of the same recipe disagree on {low:.1%} to {high:.1%}; **{within} of {others}** pairs of different "
+        "recipes disagree no more.",
         {
             "low": band.low, "high": band.high, "others": len(others),
             "within": sum(not beyond(pair, band) for pair in others),
@@ -73,7 +73,7 @@ def epochs_said(found: Churn, band: Interval | None) -> Said:
     """
     steps = [found.pairs[at, at + 1] for at in range(len(found.answering) - 1)]
     if band is None:
-        return "Only one seed is trained, so seed noise is unknown.", {}
+        return "Only one seed has been trained, so seed noise is unknown.", {}
     pieces: dict[str, object] = {"low": band.low, "high": band.high}
     more = [at for at, step in enumerate(steps) if beyond(step, band)]
     if not more:
@@ -103,8 +103,8 @@ def _verdict(pair: AgreementPair, band: Interval | None) -> str:
     if pair.same_recipe:
         return "they differ only in their seed"
     return {
-        True: "more than two seeds of one recipe",
-        False: "no more than two seeds of one recipe",
+        True: "more than two seeds of the same recipe",
+        False: "no more than two seeds of the same recipe",
         None: "seed noise is unknown",
     }[beyond(pair, band)]
 

@@ -123,9 +123,9 @@ def _alt(shown: DensityMap) -> str:
 def _caption(shown: DensityMap) -> str:
     """Return the provenance."""
     perplexity = f" perplexity {shown.perplexity:g}" if shown.perplexity is not None else ""
-    placed = f", fitted on {shown.fitted:,}, the others placed" if shown.fitted < shown.documents else ""
+    placed = f", fitted on {shown.fitted:,}, the others placed afterwards" if shown.fitted < shown.documents else ""
     parts = [f"{_TITLES[shown.projector]}{perplexity}, seed {shown.seed}{placed}", f"{shown.documents:,} documents"]
-    dark = f"darker: more documents in a cell (logarithm), at most {shown.counts.sum(axis=0).max():,}"
+    dark = f"darker: more documents per cell (log scale), at most {shown.counts.sum(axis=0).max():,}"
     return provenance(*([shown.run] if shown.run else []), *parts, dark)
 
 

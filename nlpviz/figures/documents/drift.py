@@ -16,10 +16,10 @@ GROUPS = {"epochs": "epochs", "seeds": "other seeds", "networks": "other network
 """What stands in the figure, one group under the other, and what people call it."""
 _ROW, _ROUND = 23, 84  # pixels: of a row, of what is round the rows
 _LOOKS = {
-    Verdict.BEYOND: ("circle", theme.NEGATIVE, "a change: beyond the seeds' band"),
-    Verdict.WITHIN: ("circle-open", theme.POSITIVE, "within the seeds' band"),
-    Verdict.BELOW: ("triangle-left-open", theme.POSITIVE, "less than between seeds"),
-    Verdict.UNKNOWN: ("x-thin-open", theme.MUTED, "no floor is known"),
+    Verdict.BEYOND: ("circle", theme.NEGATIVE, "change: above the seed band"),
+    Verdict.WITHIN: ("circle-open", theme.POSITIVE, "within the seed band"),
+    Verdict.BELOW: ("triangle-left-open", theme.POSITIVE, "below the seed band"),
+    Verdict.UNKNOWN: ("x-thin-open", theme.MUTED, "seed noise unknown"),
 }
 _BAND = "rgba(0,114,178,0.16)"
 
@@ -65,9 +65,9 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
         caption=provenance(
             f"{drift.run}, epoch {drift.epoch}, {len(drift.ids):,} test {document}s",
             "neighbours by cosine between document embeddings",
-            "dots: mean with its 95% interval",
+            "dots: mean and 95% interval",
             f"band: {len(drift.floor.pairs)} pair{'s' * (len(drift.floor.pairs) != 1)} of seeds, "
-            f"{', '.join(map(str, drift.seeds))}" if drift.floor else "one seed alone",
+            f"{', '.join(map(str, drift.seeds))}" if drift.floor else "only one seed",
         ),
         name=f"{drift.run}-drift",
     )  # fmt: skip
@@ -130,7 +130,7 @@ def _notes(drift: Drift, rows: Sequence[ComparedSpace], places: Sequence[float])
     ]  # fmt: skip
     said = [(drift.by_chance, "chance", "right")]
     if drift.floor is not None:
-        said.append((drift.floor.band.low, "seeds' band", "right"))
+        said.append((drift.floor.band.low, "seed band", "right"))
     return notes + [
         {
             "text": text, "x": x, "xanchor": side, "xshift": -4, "y": 1, "yref": "y domain", "yanchor": "top",
@@ -143,12 +143,12 @@ def _notes(drift: Drift, rows: Sequence[ComparedSpace], places: Sequence[float])
 def _alt(drift: Drift, rows: Sequence[ComparedSpace], document: str) -> str:
     said = "; ".join(f"{one.found.title} {one.found.mean:.1%}, {one.verdict.value}" for one in rows)
     band = (
-        f"the seeds' band is {drift.floor.band.low:.1%} to {drift.floor.band.high:.1%}"
+        f"the seed band is {drift.floor.band.low:.1%} to {drift.floor.band.high:.1%}"
         if drift.floor
-        else "no band of seeds is known"
+        else "the seed band is unknown"
     )
     return (
-        f"Share of a {document}'s {drift.neighbours} nearest neighbours that are others than in {drift.title}, epoch "
+        f"Share of a {document}'s {drift.neighbours} nearest neighbours that differ from those in {drift.title}, epoch "
         f"{drift.epoch}: {said}. By chance {drift.by_chance:.1%}; {band}."
     )
 
@@ -158,11 +158,11 @@ def _table(rows: Sequence[ComparedSpace]) -> dict[str, Any]:
     return {
         "group": [GROUPS[one.group] for one in rows],
         "compared with": [one.found.title for one in rows],
-        "others among the neighbours": np.array([one.found.mean for one in rows]),
+        "changed neighbours": np.array([one.found.mean for one in rows]),
         "from": np.array([one.low for one in intervals]),
         "to": np.array([one.high for one in intervals]),
-        "beside the seeds": [one.verdict.value for one in rows],
-        "documents beyond any pair of seeds": [
+        "compared with seeds": [one.verdict.value for one in rows],
+        "documents above any pair of seeds": [
             -1 if one.floor is None else int(one.floor.moved(one.found).sum()) for one in rows
         ],
     }

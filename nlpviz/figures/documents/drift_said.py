@@ -13,8 +13,8 @@ def count_said(drift: Drift) -> Said:
     judged = _judged(drift)
     beyond = sum(one.verdict is Verdict.BEYOND for one in judged)
     if not judged:
-        return "With one seed alone, no change can be told from seed noise.", {}
-    return "**{beyond}** of {all} comparisons change more than another seed does.", {
+        return "With only one seed, changes cannot be separated from seed noise.", {}
+    return "**{beyond}** of {all} comparisons exceed seed noise.", {
         "beyond": beyond,
         "all": len(judged),
     }
@@ -25,9 +25,9 @@ def floor_said(drift: Drift, document: str) -> Said:
     pieces: dict[str, object] = {"title": drift.title, "k": drift.neighbours, "document": document}
     if drift.floor is None:
         if not drift.repeatable:
-            return "Seed noise is unknown: only one seed of {title} is trained.", pieces
+            return "Seed noise is unknown: {title} has been trained with only one seed.", pieces
         command = f"`python -m nlpviz seeds {drift.run} --seed {drift.seeds[0] + 2}`"
-        return f"Seed noise is unknown until {command} trains another seed of {{title}}.", pieces
+        return f"Seed noise is unknown. Train another seed of {{title}} with {command}.", pieces
     band = drift.floor.band
     pieces |= {"mean": drift.floor.mean, "low": band.low, "high": band.high, "chance": drift.by_chance}
     pieces |= {"count": len(drift.seeds)}

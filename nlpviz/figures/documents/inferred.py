@@ -48,7 +48,7 @@ def cloud_on_map(
         figure=drawn,
         alt=f"A text inferred {inferred.times} times by {inferred.title} at epoch {inferred.epoch}, on the {title} map "
         f"of {len(projection.coordinates):,} documents. Two inferences are {inferred.spread:.2f} times as far apart as "
-        f"two documents; {documents.ids[position]} is nearest {often} times.",
+        f"two documents; {documents.ids[position]} is the nearest document {often} times.",
         table=_table(inferred, places, documents),
         caption=provenance(
             inferred.run,
@@ -114,7 +114,7 @@ def _cloud(inferred: Inferred, places: NDArray[np.float32]) -> list[Any]:
     result.append(
         go.Scatter(
             x=middle[:1], y=middle[1:2], mode="markers", name="their mean", marker=mark,
-            hovertemplate="the mean of the places<extra></extra>",
+            hovertemplate="mean of the inferred positions<extra></extra>",
         )
     )  # fmt: skip
     return result

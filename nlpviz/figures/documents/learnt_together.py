@@ -62,8 +62,9 @@ def _alt(found: LearntTogether, measure: str) -> str:
     named = [f"{found.titles[one]} and {found.titles[other]} {value:.2f}" for value, (one, other) in ranked]
     ends = "; ".join(dict.fromkeys((*named[:3], *named[-3:])))
     return (
-        f"Rank correlations of {len(found.titles)} trainings by {MEASURES[measure]} over {len(found.ids):,} documents; "
-        f"the most and the least alike: {ends or 'none has an order'}."
+        f"Rank correlations of {len(found.titles)} training runs by {MEASURES[measure]} over {len(found.ids):,} "
+        f"documents; "
+        f"most and least similar pairs: {ends or 'none can be ranked'}."
     )
 
 
@@ -71,8 +72,8 @@ def _table(found: LearntTogether) -> dict[str, Any]:
     """Return a row for each two."""
     pairs = found.pairs
     return {
-        "one": [found.titles[one] for one, _ in pairs],
-        "other": [found.titles[other] for _, other in pairs],
+        "first": [found.titles[one] for one, _ in pairs],
+        "second": [found.titles[other] for _, other in pairs],
         **{
             title: np.array([found.correlations[name][pair] for pair in pairs], dtype=np.float64)
             for name, title in MEASURES.items()

@@ -239,7 +239,7 @@ def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
 def _alone(projection: Projection, best_epoch: int) -> str:
     """Return what stands over the only panel: the epoch, and how far to trust the map."""
     name = checkpoint_name(projection, best_epoch, several=False)
-    trust = f"trust {projection.trustworthiness:.2f} ({trust_of(projection).verdict})"
+    trust = f"trustworthiness {projection.trustworthiness:.2f} ({trust_of(projection).verdict})"
     return f"<b>{escape(name[:1].upper() + name[1:])}</b>, {trust}"
 
 
@@ -254,7 +254,7 @@ def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title
     titles = " and ".join(runs[name].title for name in _runs(projections))
     mark = "star" if projections[0].dimensions == 2 else "cross"
     document = runs[projections[0].run].document
-    placed = f" A {mark} marks the visitor's own {document}." if style.placed else ""
+    placed = f" A {mark} marks your {document}." if style.placed else ""
     instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     return (
         f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test {document}s of "
@@ -271,7 +271,7 @@ def _caption(projections: Sequence[Projection], title: str, *, several: bool) ->
     sample = f", a sample of {len(first.coordinates):,}" if first.members is not None else ""
     how = [first.comparable.rstrip(".")] if several else []
     if len(names) > 1 and not first.alone:
-        how.append(f"{', '.join(names[1:])} turned onto {names[0]} (Procrustes)")
+        how.append(f"{', '.join(names[1:])} aligned to {names[0]} (Procrustes)")
     return provenance(*shown, f"{title}{perplexity}, seed {first.seed}{sample}", *how)
 
 

@@ -42,13 +42,13 @@ def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: i
         f"{getattr(last, measure):.2f} at epoch {last.epoch}"
         for measure, name, *_ in _LINES
     )
-    variant = ", each epoch fitted alone" if first.alone else ""
+    variant = ", each epoch fitted separately" if first.alone else ""
     trust = trust_of(last)
     chances = {f"trustworthiness of {what}": value for what, value in _chances(trust).items()}
     return FigureView(
         figure=drawn,
-        alt=f"Numbers of the {first.dimensions}-D {title} maps by epoch: {said}. Trustworthiness by chance: "
-        f"{trust.compared}; that of epoch {last.epoch} is {trust.verdict}.",
+        alt=f"Quality of the {first.dimensions}-D {title} maps by epoch: {said}. Trustworthiness of baselines: "
+        f"{trust.compared}; at epoch {last.epoch} it is {trust.verdict}.",
         table={"epoch": epochs}
         | {name: [getattr(projection, measure) for projection in maps] for measure, name, *_ in _LINES}
         | {name: [value] * len(maps) for name, value in chances.items()},

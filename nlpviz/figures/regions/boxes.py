@@ -64,10 +64,10 @@ def box_key_html(ranked: RankedRegions, scale: float) -> str:
     """Return the key to the boxes of :func:`boxed_html`."""
     full, target = number(scale, signed=False), f"<b>{literal(ranked.result.class_names[ranked.result.target])}</b>"
     if ranked.signed:
-        boxes = {"for": f"speaks for {target}", "against": f"speaks against {target}"}
+        boxes = {"for": f"evidence for {target}", "against": f"evidence against {target}"}
         note = f"full colour: {full} {unit_of_score(len(ranked.result.class_names))}"
     else:
-        boxes, note = {"size": "a strong answer, either way"}, f"full colour: {full}"
+        boxes, note = {"size": "strong activation, for or against"}, f"full colour: {full}"
     keys = "".join(
         f'<span><span class="nlpviz-box nlpviz-box-{name}" style="--nlpviz-share:{STRONGEST:.0%}">n-gram</span> {said}'
         "</span>"

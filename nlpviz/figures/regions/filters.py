@@ -75,7 +75,7 @@ def _alt(filters: Sequence[FilterSummary], target: str) -> str:
     dead, twins = sum(one.dead for one in filters), sum(one.duplicate for one in filters)
     return (
         f"{len(filters)} filters by their weight for {target} and their mean activation: {said}. {dead} are dead, "
-        f"{twins} are near duplicates of another."
+        f"{twins} are near-duplicates of another filter."
     )
 
 

@@ -54,7 +54,7 @@ def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
 
 
 def _row(said: FilterNgram) -> BarRow:
-    hover = f"{said.ngram}: {said.activation:.3g}, taken in {said.support:,} documents"
+    hover = f"{said.ngram}: {said.activation:.3g}, winning in {said.support:,} documents"
     return BarRow(said.ngram, said.activation, f"{said.activation:.2f} · {said.support:,}", hover, said.ngram)
 
 

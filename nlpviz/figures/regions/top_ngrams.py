@@ -159,7 +159,7 @@ def ngram_by_epoch(
     said = ", ".join(hovered for hovered in hover if hovered)
     return FigureView(
         figure=drawn,
-        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'among the top n-grams of no epoch'}.",
+        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'not among the top n-grams of any epoch'}.",
         table={
             "epoch": epochs,
             "mean contribution": means.astype(np.float32),

@@ -181,7 +181,7 @@ def _said(courses: Sequence[TextCourse], target: str, moment: int) -> str:
             f"{one.title}: {now.probabilities[now.target]:.1%} at epoch {now.epoch}, {first:.1%} at epoch "
             f"{one.epochs[0]}, {last:.1%} at epoch {one.epochs[-1]}"
         )
-    return f"The probability of {target} for this text by epoch, over the losses. {'; '.join(parts)}."
+    return f"The probability of {target} for this text by epoch, and the losses. {'; '.join(parts)}."
 
 
 def _table(courses: Sequence[TextCourse], target: str) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def neighbour_lines(
             traces, height=320, y="log-odds, nats", hovermode="closest", shapes=[cursor(float(shown))],
             xaxis={"title": {"text": "epoch"}}, main={trace.name for trace in traces},
         ),
-        alt=f"Log-odds of {of} by epoch, over those of {len(log.labels):,} documents: {own.name} ends at "
+        alt=f"Log-odds of {of} by epoch, compared with those of {len(log.labels):,} documents: {own.name} ends at "
         f"{own.log_odds[-1]:+.2f}. Nearest, with their distances in nats: {named}.",
         table=listed,
         caption=caption,

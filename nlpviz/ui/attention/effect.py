@@ -33,7 +33,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     result = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
     words = max(len(cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
     if len(result.words) < 2:
-        st.markdown("With fewer than two words there are no other weights to try. Type a longer text.")
+        st.markdown("With fewer than two words, there are no weights to replace. Type a longer text.")
         return
     checkpoints = beside.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
@@ -49,7 +49,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
             code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
-            st.markdown(f"Leave-one-out reads {words:,} texts as long as this one.")
+            st.markdown(f"Leave-one-out reads the text {words:,} times, each time without one word.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
@@ -62,9 +62,9 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     """Show the same over test documents, for the checkpoints whose run keeps that."""
-    st.header("Over the test texts", anchor=False)
+    st.header("Over the test set", anchor=False)
     for run in {run.name: run for run, _ in checkpoints if ATTENTION not in run.files}.values():
-        widgets.tell_unmeasured(run, "Other attention weights over the test texts")
+        widgets.tell_unmeasured(run, "The effect of replacing attention weights")
     query = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
     surveys = [cache.survey(run, epoch) for run, epoch in query]
     if not surveys:
@@ -100,7 +100,7 @@ def _answers(effect: AttentionEffect) -> dict[str, list[str]]:
     asked = [one for one in asked if one in effect.answers]
     found = [effect.probability(one) for one in asked]
     return {
-        "Attention weights": ["its own", *(_named(one) for one in asked)],
+        "Attention weights": ["original", *(_named(one) for one in asked)],
         f"P({escape_markdown(effect.class_names[effect.predicted])})": [
             f"{effect.probabilities[effect.predicted]:.0%}", *(f"{one.mean():.0%}" for one in found)
         ],
@@ -115,9 +115,9 @@ def _named(intervention: Intervention) -> str:
     return {
         "uniform": "uniform",
         "shuffled": "shuffled",
-        "top": f"without its {heaviest}",
+        "top": f"without the {heaviest}",
         "random": f"without {count} random word{'s' * (count != 1)}",
-        "mass": f"without random words of the same total weight as its {heaviest}",
+        "mass": f"without random words of the same total weight as the {heaviest}",
     }[intervention.kind]
 
 
@@ -182,19 +182,19 @@ def verdict(survey: AttentionSurvey, removed: int) -> str:
         removed: how many heaviest words lost their weight.
     """
     if all(survey.share_flipped(one) < _FEW for one in _asked(survey, removed)):
-        return "So these predictions hardly depend on the weights; the annotations that they sum up decide."
+        return "So these predictions hardly depend on the attention weights; they depend on the annotations."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
     if over_random.low <= 0:
-        return "It is not shown that the heaviest words matter more than the same number of random ones."
-    heavy = f"So the {removed} heaviest words matter more than {removed} random ones"
+        return f"The {removed} heaviest words do not matter significantly more than {removed} random words."
+    heavy = f"So the {removed} heaviest words matter significantly more than {removed} random words"
     if over_mass is None:
         return f"{heavy}."
     if over_mass.low > 0:
-        return f"{heavy}, and more than random ones of equal weight: which words they are matters too."
+        return f"{heavy}, and more than random words of equal total weight: the choice of words matters too."
     if over_mass.high < 0:
-        return f"{heavy}, but less than random ones of equal weight: only the amount of weight matters."
-    return f"{heavy}; it is not shown that they matter more than random ones of equal weight."
+        return f"{heavy}, but less than random words of equal total weight: only the amount of weight matters."
+    return f"{heavy}, but do not differ significantly from random words of equal total weight."
 
 
 def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:

@@ -52,7 +52,7 @@ def show(result: Sequence[TextAttention]) -> None:
     with right:
         code = snippets.head(sources, text, fields, "matrix")
         plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=choose, code=code)
-    st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
+    st.markdown(f"**All heads** at epoch {chosen.epoch} (click a head to show it above)")
     layers, heads = _shared(able)
     offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
     whole = chosen.heads is not None and chosen.heads.shape[:2] == (layers, heads)
@@ -127,8 +127,8 @@ def _tell(result: TextAttention, choice: HeadChoice) -> None:
             else ""
         )
         answer(
-            "Epoch {epoch}, {which}: a word gives {own:.1%} to itself on average; an even share would be {even:.1%}."
-            + beyond,
+            "Epoch {epoch}, {which}: on average, a word gives {own:.1%} to itself; uniform attention would give "
+            "{even:.1%}." + beyond,
             epoch=result.epoch,
             which=choice.title,
             own=own,

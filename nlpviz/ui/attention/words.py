@@ -141,8 +141,8 @@ def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None
     if hidden:
         share = sum(result.sentences[position].weight for position in hidden)
         st.caption(
-            f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight, each "
-            "with less than half of an equal share."
+            f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight in "
+            "total, each below half of a uniform share."
         )
 
 
@@ -150,7 +150,7 @@ def _show_sentences(shown: Sequence[AttendedText], selected: int | None) -> None
     """Show sentences as bars, where a network reads sentences; a click on one lets it stand out in the text."""
     text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
     if with_sentences:
-        st.markdown("**Weight of each sentence**: click one to mark it in the text.")
+        st.markdown("**Sentence weights**: click a bar to mark the sentence in the text.")
         drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
         code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
         plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
@@ -168,7 +168,7 @@ def reading(shown: Sequence[AttendedText]) -> str:
     chosen = panels.reference(shown)
     result = chosen.result
     if not len(result.words):
-        return "No word was read, so there are no weights."
+        return "The text has no words, so there are no weights."
     (position,) = result.strongest(1)
     word = escape_markdown(result.text.read[position].word)
     equal = f"{1 / len(result.words):.2%}"
@@ -179,16 +179,18 @@ def reading(shown: Sequence[AttendedText]) -> str:
     if result.sentences and result.within is not None:
         own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
-            f"It is the product of {result.within[position]:.1%} within its sentence and the sentence's "
-            f"{own.weight:.1%}. The colours can show this product, or the weight within the sentence only (100% for "
-            "the word of a one-word sentence), or √sentence weight × word weight: Yang et al. (2016) draw the last, so "
-            "that words of low-weight sentences stay visible (here "
+            f"This is the product of its weight within the sentence ({result.within[position]:.1%}) and the "
+            f"sentence's weight "
+            f"({own.weight:.1%}). The colours can show this product, the weight within the sentence (100% in a "
+            "one-word sentence), or √sentence weight × word weight. Yang et al. (2016) draw the last, so that words of "
+            "low-weight sentences stay visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:
         layers, heads = result.heads.shape[:2]
         pieces.append(
-            f"It is the attention a word receives, averaged over all {len(result.words):,} queries of {layers} layers "
+            f"This is the attention that a word receives, averaged over all {len(result.words):,} queries of {layers} "
+            f"layers "
             f"with {heads} heads. The network pools its words with a plain mean, so this is not a weight in the "
             "document vector."
         )

@@ -21,11 +21,11 @@ from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name
 READING = """
-**Baselines that ignore the network.** The *log-count ratio* compares how many training texts of either class contain
-a word (Wang and Manning 2012); the other baseline is a word's position in the text alone. A method that ranks words
-like a word list may still describe a network that works like one, but it has not shown more than that.
-Opinions often come at the end of a text, so position alone may agree with a method. Within a fifth of a text position
-says little, so the scores are compared there as well: the rank correlation under the bars.
+**Baselines that ignore the network.** The *log-count ratio* compares how many training texts of each class contain
+a word (Wang and Manning 2012); the other baseline is a word's position in the text. A method that ranks words like a
+word list may still describe a network that works like a word list, but it has not shown more than that. Opinions often
+come at the end of a text, so position by itself may agree with a method. Within a fifth of a text, position matters
+little, so the scores are compared there as well: see the rank correlation under the bars.
 """
 """How to read them, in Markdown."""
 _FEW = 4  # tokens: of fewer no correlation says anything
@@ -65,7 +65,7 @@ def show(run: Run, explanation: Explanation) -> None:
         plotly_view.show(fifth_bars(parted, named), key="fifths", code=code)
         if parted.within is not None:
             st.markdown(
-                f"Within fifths of the text, where position says little, their mean correlation is "
+                f"Within fifths of the text, where position matters little, the mean correlation is "
                 f"**{number(parted.within)}**."
             )
     elif ratios is not None:
@@ -87,7 +87,7 @@ def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
     ]
     known = [f"{escape_markdown(title)} **{number(value)}**" for title, value in pairs if value == value]
     if not known:
-        return "There are too few different scores to rank."
+        return "There are too few distinct scores to rank."
     beyond = [escape_markdown(title) for title, value in pairs if abs(value) > agreed.unrelated]
     verdict = f"{' and '.join(beyond)} exceed{'s' * (len(beyond) == 1)} chance" if beyond else "None exceeds chance"
     return (

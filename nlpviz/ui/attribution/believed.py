@@ -30,7 +30,7 @@ _MEASURES = {
     "comprehensiveness": "Comprehensiveness",
     "sufficiency": "Sufficiency",
     "within fifths": "Within fifths of a text",
-    "wins": "Texts won against random orders",
+    "wins": "Texts in which the order beats random orders",
 }
 
 
@@ -75,16 +75,16 @@ def called(run: str) -> str:
 
 
 def tell(found: Sequence[FaithfulnessSurvey]) -> None:
-    """Say in how many pairs of a method and a network the method beats random order significantly."""
+    """Say in how many pairs of a method and a network the method beats random orders significantly."""
     own = _signs(found)
     better = sum(sign > 0 for sign in own.values())
     if not better:
-        takeaway("No method beats random order significantly, in any of {count} networks.", count=len(found))
+        takeaway("No method beats random orders significantly in any of {count} networks.", count=len(found))
     elif better == len(own):
-        takeaway("Every method beats random order significantly, in all {count} networks.", count=len(found))
+        takeaway("Every method beats random orders significantly in all {count} networks.", count=len(found))
     else:
         takeaway(
-            "In {better} of {all} method–network pairs, the method beats random order significantly.",
+            "In {better} of {all} method–network pairs, the method beats random orders significantly.",
             better=better, all=len(own),
         )  # fmt: skip
 
@@ -99,14 +99,14 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
     doubtful = [cell for cell, sign in _signs(found).items() if sign <= 0]
     networks = list(dict.fromkeys(run for run, _ in doubtful))
     if len(networks) == 1:
-        answer("The exceptions are all on one network, {network}.", network=called(networks[0]))
+        answer("All exceptions are on one network, {network}.", network=called(networks[0]))
     elif doubtful:
         answer("The {count} exceptions are on {some} networks.", count=len(doubtful), some=len(networks))
     baselines = _baselines(found)
     if baselines:
         name, (beaten, pairs) = max(baselines.items(), key=lambda one: len(one[1][0]))
         answer(
-            "The strongest baseline without a network, {name}, beats the method in {beaten} of {pairs} pairs.",
+            "The strongest baseline that ignores the network, {name}, beats the method in {beaten} of {pairs} pairs.",
             name=titles()[name], beaten=len(beaten), pairs=pairs,
         )  # fmt: skip
     judges = _judges(found)
@@ -114,7 +114,7 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
         return
     with details():
         if doubtful:
-            st.markdown("**Not significantly better than random order**")
+            st.markdown("**Not significantly better than random orders**")
             listed = [", ".join(titles()[name] for one, name in doubtful if one == run) for run in networks]
             st.dataframe({"Network": [called(run) for run in networks], "Methods": listed}, hide_index=True)
         if baselines:
@@ -128,7 +128,7 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
                 hide_index=True,
             )
         if judges:
-            st.markdown("**Networks trained with gaps, compared with the usual ones**")
+            st.markdown("**Networks trained with gaps compared with standard networks**")
             st.dataframe(judges, hide_index=True)
 
 
@@ -176,7 +176,7 @@ def _pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> dict[str, obj
     )
     return {
         "Trained with gaps": called(judge.run),
-        "Usual network": called(usual.run),
+        "Standard network": called(usual.run),
         "Rank correlation of methods": "–" if agreed is None else number(agreed, signed=False),
         "Random orders": " and ".join(f"{one.at_random('comprehensiveness').mean:.2f}" for one in (judge, usual)),
         "Largest difference": f"{titles()[moved]}, {after:.2f} and {before:.2f}",
@@ -196,5 +196,5 @@ def worked(survey: FaithfulnessSurvey) -> str:
     return (
         f"Here, comprehensiveness of test document {escape_markdown(survey.ids[place])} by *{titles()[name]}* in "
         f"{escape_markdown(called(survey.run))}: ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
-        f"**{(value - worst) / (best - worst):.2f}**. The table has the mean over {int(survey.at_stake.sum())} texts."
+        f"**{(value - worst) / (best - worst):.2f}**. The table shows the mean over {int(survey.at_stake.sum())} texts."
     )

@@ -53,7 +53,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         if asked:
             st.rerun()
         if not found.bounds.tokens:
-            takeaway("No word was read, so there is nothing to explain.")
+            takeaway("The text has no words, so there is nothing to explain.")
             return None
         _show_faithfulness(explained, found)
     with below:
@@ -64,7 +64,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
 
 def _doing(run: Run) -> str:
     slow = [method.title for method in methods_for(run).values() if not method.surveyed]
-    return f"The best and the worst order; then {', '.join(slow)}"
+    return f"Finding the best and worst orders, then {', '.join(slow)}"
 
 
 def _compute(
@@ -97,7 +97,7 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
     values = (found.comprehensiveness, found.sufficiency)
     shares = [found.normalised(each, place)[order].tolist() for place, each in enumerate(values)]
     columns = [["–" if np.isnan(share) else f"{share:.2f}" for share in each] for each in shares]
-    to_come = [f"*{waiting} more to come*"] * bool(waiting)
+    to_come = [f"*{waiting} still running*"] * bool(waiting)
     return {
         "Method": [*(escape_markdown(named[found.methods[position]]) for position in order), *to_come],
         "Comprehensiveness, normalised": [*columns[0], *["…"] * bool(waiting)],
@@ -108,7 +108,7 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
-        takeaway("No order beats another here: removing any words changes the prediction alike.")
+        takeaway("All orders are equal here: removing any words changes the prediction equally.")
     else:
         _tell_best(found, named)
         plotly_view.show(
@@ -137,9 +137,9 @@ def _tell_others(found: Faithfulness, titles: dict[str, str]) -> None:
     )
     placed = [(name, share) for name, share in zip(found.methods, shares, strict=True) if name in methods()]
     within = [titles[name] for name, share in placed if share <= random.max()]
-    doubt = "**No better than the best of these: {within}.**" if within else "All methods do better than these."
+    doubt = "**No better than the best random order: {within}.**" if within else "All methods do better."
     if len(within) > _NAMED:
-        doubt = "**{few} of {all} methods do no better than the best of these.**"
+        doubt = "**{few} of {all} methods do no better than the best random order.**"
     answer(
         "{count} random orders (grey band) reach {low:.0%} to {high:.0%}. " + doubt,
         count=len(random),
@@ -174,7 +174,7 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     return {
         "Order": [
             *(escape_markdown(titles[found.methods[position]]) for position in order),
-            "*best found*", "*worst found*", f"*{len(random[0])} random ones*",
+            "*best found*", "*worst found*", f"*{len(random[0])} random orders*",
         ],
         "Comprehensiveness": [*(number(found.comprehensiveness[one], ".3f") for one in order), *ends[0]],
         "Sufficiency": [*(number(found.sufficiency[one], ".3f") for one in order), *ends[1]],
@@ -193,7 +193,7 @@ def _show_agreement(explained: Sequence[Explanation]) -> None:
     agreed, named, of = agreement(told), titles(), panels.checkpoints(told[:1])
     asked, first = [name for name in agreed.methods if name in methods()], explained[0]
     headings: dict[Measure, str] = {
-        "correlation": "Rank correlation", "overlap": f"The {agreed.top} strongest words in common"
+        "correlation": "Rank correlation", "overlap": f"Overlap of the {agreed.top} strongest words"
     }  # fmt: skip
     for measure, heading in headings.items():
         st.markdown(f"**{heading}**")

@@ -32,7 +32,7 @@ def _lacks(run: Run) -> str:
 
 
 SKETCHED = widgets.Wanted(
-    "One review", able=lambda run: INFLUENCE in run.files, lacks=_lacks, named="trained run that trains word vectors"
+    "One review", able=lambda run: INFLUENCE in run.files, lacks=_lacks, named="run with trained word vectors"
 )
 """Runs that keep sketches of the gradients of their training documents."""
 
@@ -72,7 +72,7 @@ def tell(run: Run, found: Influence) -> None:
     predicted = int(np.argmax(shares))
     named = found.strongest_words(_first(found), 1)
     takeaway(
-        "{title}: **{label}**, {share:.0%}." + (f" Most helpful {kind} shares *{{word}}*." if named else ""),
+        "{title}: **{label}**, {share:.0%}." + (f" The most helpful {kind} shares *{{word}}*." if named else ""),
         title=run.title,
         label=run.class_names[predicted],
         share=float(shares[predicted]),
@@ -86,7 +86,7 @@ def tell_first(run: Run, found: Influence) -> None:
     named, whole = found.strongest_words(best, 1), float(found.scores[best])
     through = ", {part:.0%} of it through *{word}*" if named and whole > 0 else ""
     answer(
-        f"Of {{count:,}} training {kind}s {{name}}, labelled {{label}}, lowered the loss of **{{target}}** "
+        f"Of {{count:,}} training {kind}s, {{name}}, labelled {{label}}, lowered the loss of **{{target}}** "
         f"most{through}.",
         target=found.class_names[found.target],
         count=found.documents,
@@ -96,8 +96,8 @@ def tell_first(run: Run, found: Influence) -> None:
     )
     if found.through is None:
         st.info(
-            "The corpus is not on this computer: ids and estimates by sketches are shown, without words and texts. "
-            f"`python -m nlpviz fetch {run.corpus['name']}` downloads it."
+            "The corpus is not on this computer, so only ids and sketched estimates are shown. Download it with "
+            f"`python -m nlpviz fetch {run.corpus['name']}`."
         )
 
 
@@ -130,10 +130,10 @@ def show_trust(found: Influence) -> None:
     """Say how well the sketches, by which candidates are found, agree with what was computed exactly."""
     if found.through is None or (agreed := rank_correlation(found.estimates, found.scores)) is None:
         return
-    with details(f"How far to trust it: rank correlation of sketched and exact influence {agreed:.2f}"):
+    with details(f"How far to trust these influences: rank correlation of sketched and exact influence {agreed:.2f}"):
         st.markdown(
-            f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents are "
-            "missed. The sum follows plain gradient descent at the kept epochs, not the optimiser's own steps."
+            f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents may "
+            "be missed. The sum assumes plain gradient descent at the kept epochs, not the optimiser's actual steps."
         )
 
 
@@ -152,7 +152,7 @@ def show_one(run: Run, found: Influence, position: int) -> None:
         st.markdown("**At which epochs**")
         code = snippets.through(*asked, by="epoch")
         plotly_view.show(figures.epochs(found, position), key="influence_epochs", code=code)
-    mine = f"{figures.UNIT}, each word by all its places"
+    mine = f"{figures.UNIT}, summed over all occurrences of a word"
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**The text**")

@@ -20,7 +20,7 @@ def show(run: Run) -> None:
     found, kind = left_out(run), classes.document(run)
     if found is None:
         command = f"`python -m nlpviz leave-out {run.name} --again`"
-        st.info(f"Not measured yet: {command} trains without them, and without random ones.")
+        st.info(f"Not measured yet. {command} retrains without these {kind}s and without random {kind}s.")
         return
     times, same = found.ratio(), found.ratio("same")
     plotly_view.show(
@@ -28,17 +28,17 @@ def show(run: Run) -> None:
     )
     answer(
         "Training without the {count} most helpful {kind}s moves log-odds **{times:.1f} times as far** as training "
-        "without {count} random ones.",
+        "without {count} random {kind}s.",
         count=found.count, kind=kind, times=times.value,
     )  # fmt: skip
     seeds = found.moved("seeds")
     rows = [
         (f"Mean change of the log-odds without the {found.count} most helpful {kind}s", f"{_mean(found.moved('top'))}"),
         *([("Mean change of the log-odds with another seed", _mean(seeds))] if seeds.size else []),
-        (f"Times as far as without {found.count} random ones", _ratio(times)),
-        (f"Times as far as without {found.count} random ones of the predicted class", _ratio(same)),
+        (f"Ratio to the change without {found.count} random {kind}s", _ratio(times)),
+        (f"Ratio to the change without {found.count} random {kind}s of the predicted class", _ratio(same)),
         (f"Test {kind}s whose predicted class became less probable", f"{found.fell} of {len(found.ids)}"),
-        (f"Test {kind}s that move farther than in any training without random ones",
+        (f"Test {kind}s that move farther than in any training without random {kind}s",
          f"{found.farther} of {len(found.ids)}"),
     ]  # fmt: skip
     with details():
@@ -58,7 +58,7 @@ def _ratio(times: Ratio) -> str:
 def _tell_trainings(run: Run, found: LeftOut) -> None:
     st.caption(
         f"{found.documents:,} training documents, trained like {run.title}, but {found.training}; about "
-        f"{found.seconds:.0f} s each. Seed, batches, order and dropout are always the same; left-out documents "
-        "have the weight 0. Influences are traced in this small training: it tests the method, not the whole run. "
+        f"{found.seconds:.0f} s per training. All trainings share seed, batches, order and dropout; left-out documents "
+        "have weight 0. Influences are computed in this small training, so it tests the method, not the full run. "
         f"Repeat it with `python -m nlpviz leave-out {run.name} --again`."
     )

@@ -14,8 +14,8 @@ from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
 
 _ASKS = (
-    "Explains the text again with more and more of the parameters drawn at random: first the output layer's, finally "
-    "the word vectors' too. A picture that stays the same does not depend on them (Adebayo et al. 2018)."
+    "Recomputes the scores with more and more randomised layers, from the output layer down to the word vectors. "
+    "Scores that stay the same do not depend on the parameters (Adebayo et al. 2018)."
 )
 
 
@@ -26,7 +26,7 @@ def offer(explanation: Explanation, method: str) -> None:
         explanation: of any network.
         method: its method's title.
     """
-    if not st.toggle("Randomise the parameters, layer by layer", key="randomise", help=_ASKS):
+    if not st.toggle("Randomise the parameters layer by layer", key="randomise", help=_ASKS):
         return
     result = _computed(explanation)
     left, right = st.columns([3, 2], gap="medium")
@@ -55,21 +55,23 @@ def _computed(explanation: Explanation) -> Randomisation:
 def said(result: Randomisation) -> str:
     """Return in Markdown what is left of the explanation when all is drawn anew, and whether chance would leave it."""
     start = (
-        f"**Parameter randomisation.** The parameters are drawn anew from the top layer down, the word vectors last "
+        f"**Parameter randomisation.** The parameters are randomised from the top layer down, the word vectors last "
         f"(one draw, seed {result.seed})."
     )
     first, last, unsigned = result.scores[0], result.scores[-1], result.magnitudes[-1]
     if np.isnan([first, last, unsigned]).any():
-        return f"{start} There are too few different scores to rank."
+        return f"{start} There are too few distinct scores to rank."
     signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
     left = (
-        f"{start} With a random {result.layers[0]}, the words' ranks correlate **{number(first)}** with those shown; "
+        f"{start} With a random {result.layers[0]}, the words' ranks correlate **{number(first)}** with the ranks "
+        f"shown; "
         f"with every layer random, **{number(last)}**{signs}."
     )
     band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"
     if max(abs(last), abs(unsigned)) <= result.unrelated:
-        return f"{left} Unrelated rankings reach {band}: the order shown depends on the parameters."
+        return f"{left} Unrelated rankings reach {band}, so the order shown depends on the parameters."
     return (
-        f"{left} Unrelated rankings reach only {band}: a sign that part of the order shown comes from the text and the "
-        "architecture, whatever was learnt."
+        f"{left} Unrelated rankings reach only {band}. This suggests that part of the order shown comes from the text "
+        f"and "
+        "the architecture, not from what was learnt."
     )

@@ -21,9 +21,9 @@ from nlpviz.ui import cache, limits, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """
-CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans`: `[[start, end], …]` in characters. Or
-ERASER's JSON lines with `annotation_id`, `classification` and `evidences`, the documents in a column `document` or,
-where the file is named by its path, in a folder `docs` in the same place.
+CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans` (`[[start, end], …]` in characters). Or
+ERASER's JSON lines with `annotation_id`, `classification` and `evidences`; the documents are in a column `document` or,
+if you give the file's path, in a folder `docs` next to the file.
 """
 """What a file of rationales looks like, in Markdown."""
 _MOST = 100  # texts: a recurrent network takes a second for each
@@ -78,7 +78,7 @@ def show(result: AgainstPeople) -> None:
     named = titles()
     best = next(name for name in result.best_first if result.asks_network(name))
     answer(
-        "Of the methods, **{method}** comes nearest to what people marked in {texts:,} text{s}: average precision "
+        "**{method}** agrees best with the words that people marked in {texts:,} text{s}: average precision "
         "{value}; random orders reach {random}, since {share:.0%} of the tokens are marked. " + _verdict(result, best),
         method=named[best], texts=len(result.numbers), s="s" * (len(result.numbers) != 1),
         value=mean_said(result.of(best)), random=f"{result.random.mean:.2f}", share=result.share,
@@ -94,14 +94,14 @@ def show(result: AgainstPeople) -> None:
 def _verdict(result: AgainstPeople, best: str) -> str:
     """Return whether the best method is above chance and above the best order that asks no network."""
     if len(result.numbers) < 2:
-        return "One text tells no method from chance."
+        return "One text is too few for a comparison with chance."
     over = result.over(best).interval
     chance = "Above random" if over.low > 0 else "Below random" if over.high < 0 else "Not distinguishable from random"
     if result.methods == len(result.orders):
         return f"{chance}."
     against = result.over(best, _best_baseline(result)).interval
     how = "above" if against.low > 0 else "below" if against.high < 0 else "not distinguishable from"
-    return f"{chance}; {how} {{baseline}}, which asks no network: {{baseline_value}}."
+    return f"{chance}; {how} {{baseline}}, which ignores the network: {{baseline_value}}."
 
 
 def _best_baseline(result: AgainstPeople) -> str:
@@ -124,6 +124,6 @@ def worked(result: AgainstPeople | None) -> str:
     right = int(result.right.sum())
     return (
         f"In row {result.numbers[0]:,}, {marked:,} of {tokens:,} tokens are marked, a share of {marked / tokens:.2f}. "
-        f"The network predicts the label that people gave in {right:,} of {len(result.numbers):,} texts; where it does "
-        "not, its reasons cannot well be theirs."
+        f"The network predicts the annotated label in {right:,} of {len(result.numbers):,} texts; in the others, its "
+        "reasons can hardly match the annotators' reasons."
     )

@@ -20,7 +20,7 @@ from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 RETRAINED = widgets.Wanted(
     "What it learnt",
     able=lambda run: ROAR in run.files,
-    named="classifier that was retrained without what methods call important",
+    named="classifier retrained without the words that methods rank highest",
     recipe="imdb-cnn-static` and then `python -m nlpviz roar imdb-cnn-static",
 )
 
@@ -29,26 +29,26 @@ def show(run: Run) -> Roar | None:
     """Show how well a run's network learns without the words that methods call important; return what was found."""
     found = roar_of(run)
     if found is None or not found.shares:
-        st.info(f"Nothing was retrained for {escape_markdown(run.title)}: `python -m nlpviz roar {run.name}` does it.")
+        st.info(f"{escape_markdown(run.title)} has not been retrained yet. Run `python -m nlpviz roar {run.name}`.")
         return None
     takeaway(
-        "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masks leave {random:.1%}.",
+        "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masking leaves {random:.1%}.",
         **_pieces(found),
     )
     drawn = figure(("roar", *prints([run])), lambda: roar_curves(found, titles()))
     plotly_view.show(drawn, key="roar", code=snippets.retrained(run.name))
     answer("{said}", said=said_of_shares(found))
     answer(
-        "With nothing masked, {whole:.1%} of {test:,} test {document}s are right, after shortened trainings ({seeds}).",
+        "With nothing masked, shortened training reaches {whole:.1%} accuracy on {test:,} test {document}s ({seeds}).",
         whole=found.reached(WHOLE).accuracy, test=len(found.ids), document=classes.document(run),
         seeds=found.seeds_said,
     )  # fmt: skip
     with details():
-        st.markdown("**Each order compared with random words**, in points (95% interval); bold: significant")
+        st.markdown("**Each order compared with random words**, in percentage points (95% CI); bold: significant")
         st.table(_differences(found), hide_index=True, border="horizontal")
         listed = _word_list(found)
         if listed:
-            st.markdown("**The lowest accuracy of a method, and that of the word list, which ignores the network**")
+            st.markdown("**Lowest accuracy of any method, compared with the word list, which ignores the network**")
             st.dataframe(listed, hide_index=True)
         st.caption(escape_markdown(said_of_rises(found)))
     return found
@@ -59,11 +59,11 @@ def said_of_shares(found: Roar) -> str:
     each = [found.against(order, share) for order in found.methods for share in found.shares]
     below, above = sum(one.below for one in each), sum(one.above for one in each)
     if below == len(each):
-        return f"Every order costs significantly more accuracy than random words, at all {len(found.shares)} shares."
-    less = f", in {above} significantly less" if above else ""
+        return f"Every order costs significantly more accuracy than random words at all {len(found.shares)} shares."
+    less = f"; in {above}, it costs significantly less" if above else ""
     if not below:
-        return f"In none of {len(each)} comparisons does an order cost significantly more than random words{less}."
-    return f"In {below} of {len(each)} comparisons, an order costs significantly more than random words{less}."
+        return f"No order costs significantly more accuracy than random words in any of {len(each)} comparisons{less}."
+    return f"In {below} of {len(each)} comparisons, an order costs significantly more accuracy than random words{less}."
 
 
 def said_of_rises(found: Roar) -> str:
@@ -78,7 +78,11 @@ def said_of_rises(found: Roar) -> str:
         if level:
             parts.append(f"from {before:.0%} to {share:.0%} masked, {_listed(level)}")
     said = "; ".join(parts)
-    return f"Accuracy does not fall further: {said}. There, the masks themselves may reveal the class." if parts else ""
+    return (
+        f"Accuracy does not fall further in these cases: {said}. The masks themselves may reveal the class there."
+        if parts
+        else ""
+    )
 
 
 def _word_list(found: Roar) -> dict[str, list[str]]:
@@ -110,7 +114,7 @@ def _pieces(found: Roar) -> dict[str, object]:
 
 def _differences(found: Roar) -> dict[str, list[str]]:
     """Return a row for each order: points above or below random words at each share, bold where significant."""
-    table: dict[str, list[str]] = {"Masked first": [escape_markdown(_title(order)) for order in found.methods]}
+    table: dict[str, list[str]] = {"Order": [escape_markdown(_title(order)) for order in found.methods]}
     for share in found.shares:
         against = [found.against(order, share) for order in found.methods]
         cells = [
@@ -135,7 +139,8 @@ def worked(found: Roar | None) -> str:
     return (
         f"Here, with {share:.0%} masked: {escape_markdown(_title(order))} leaves "
         f"{reached_said(found.reached(order, share))}, random words {reached_said(found.reached(RANDOM, share))}. The "
-        f"difference, text by text, is {number(100 * against.difference, '.1f')} points ({low} to {high}), adjusted "
+        f"paired difference is {number(100 * against.difference, '.1f')} percentage points (95% CI {low} to {high}), "
+        f"adjusted "
         f"{p_said(against.p)}."
     )
 
@@ -146,9 +151,10 @@ def short(found: Roar | None) -> str:
         return ""
     minutes = found.seconds / 60
     return (
-        f"The trainings are shortened: {found.texts:,} texts, their first {found.tokens} tokens, {found.epochs} epochs "
-        f"at most, the best of them chosen on {found.validation:,} other texts; {len(found.cells)} trainings in "
-        f"{minutes:.0f} minutes ({found.device})."
+        f"Training is shortened: {found.texts:,} texts, their first {found.tokens} tokens, and at most {found.epochs} "
+        f"epochs. The best epoch is chosen on {found.validation:,} held-out texts. The {len(found.cells)} training "
+        f"runs "
+        f"took {minutes:.0f} minutes ({found.device})."
     )
 
 

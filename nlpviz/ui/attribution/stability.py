@@ -20,14 +20,14 @@ from nlpviz.ui.frame import escape_markdown
 
 _UNTRAINED = 0
 _ASKS = (
-    "Every method explains the text again: with its words moved a little, before training, and with more and more "
-    "layers drawn at random. On a long text and a slow network that takes minutes."
+    "Recomputes the scores of every method with perturbed word vectors, with the untrained network, and with more and "
+    "more layers randomised. This takes minutes for a long text or a slow network."
 )
 
 
 def offer(run: Run, explained: Sequence[Explanation]) -> None:
     """Let the visitor ask how stable the explanations of one text are; what was found is kept for all visitors."""
-    if not st.toggle("Test how stable they are", key="stability", help=_ASKS):
+    if not st.toggle("Test the stability of the methods", key="stability", help=_ASKS):
         return
     first = explained[0]
     untrained = _UNTRAINED in run.epochs and first.epoch != _UNTRAINED
@@ -49,8 +49,10 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
 def said(result: Stability) -> str:
     """Return in Markdown which methods change most and least under a small move, and what the matrix shows."""
     matrix = (
-        "Below: the correlation of each method's ranks with those by another network. Near 1 under *before training* "
-        "or the last column, with all layers random, the order depends little on what was learnt (Adebayo et al. 2018)."
+        "The matrix shows how each method's ranks correlate with its ranks for other networks. A value near 1 under "
+        "*before "
+        "training*, or in the last column with all layers random, means that the order depends little on what was "
+        "learnt (Adebayo et al. 2018)."
     )
     known = [place for place, value in enumerate(result.sensitivity.tolist()) if not np.isnan(value)]
     if not known:
@@ -61,7 +63,8 @@ def said(result: Stability) -> str:
         for place in (ranked[0], ranked[-1])
     )
     return (
-        f"**Sensitivity** (Yeh et al. 2019): with every number of the word vectors moved by up to {result.radius:.2g}, "
-        f"a hundredth of their range, the scores change least with {least} and most with {most}: the largest of "
-        f"{result.moves} moves drawn at random, as a share of the scores' norm. {matrix}"
+        f"**Sensitivity** (Yeh et al. 2019): the word vectors are perturbed by up to {result.radius:.2g}, a hundredth "
+        f"of "
+        f"their range. The scores change least with {least} and most with {most} (the largest of {result.moves} random "
+        f"perturbations, relative to the scores' norm). {matrix}"
     )

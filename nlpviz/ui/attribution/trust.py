@@ -36,9 +36,9 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     """
     chosen = panels.reference(explanations)
     if not len(chosen.scores):
-        st.markdown("No word was read, so there is nothing to test.")
+        st.markdown("The text has no words, so there is nothing to test.")
         return
-    with widgets.folded("trust", f"How far to trust it: {_in_short(chosen)}") as asked:
+    with widgets.folded("trust", f"How far to trust these scores: {_in_short(chosen)}") as asked:
         if asked:
             st.markdown("\n".join(f"- {said}" for said in (*_in_general(chosen), _completeness(chosen, method))))
             _test(explanations, chosen, method)
@@ -87,7 +87,7 @@ def _in_general(explanation: Explanation) -> tuple[str, ...]:
     if survey is None:
         return ()
     if not method.surveyed:
-        unmeasured = f"{method.title} is not one of the {len(survey.methods)} methods measured over test {document}s."
+        unmeasured = f"{method.title} is not among the {len(survey.methods)} methods measured on test {document}s."
         return (f"**Test {document}s.** {unmeasured}",)
     if explanation.method not in survey.methods:
         return ()
@@ -98,9 +98,9 @@ def _deletion(curve: DeletionCurve) -> str:
     position = _quoted(curve)
     random = curve.random[:, position]
     return (
-        f"**Deletion curve.** Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order takes "
+        f"**Deletion curve.** Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order moves "
         f"the probability of {escape_markdown(curve.target)} from {curve.probability[0]:.0%} to "
-        f"**{curve.probability[position]:.0%}**. Removing as many random tokens takes it to {random.mean():.0%} "
+        f"**{curve.probability[position]:.0%}**. Removing as many random tokens moves it to {random.mean():.0%} "
         f"({random.min():.0%} to {random.max():.0%})."
     )
 
@@ -111,7 +111,7 @@ def _completeness(explanation: Explanation, method: str) -> str:
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
-    jumps = f" This network's answer jumps where {explanation.jumps}; no score contains what a jump adds."
+    jumps = f" This network's output jumps where {explanation.jumps}; the words' scores do not include these jumps."
     return (
         f"**Completeness.** The text scores {gained} above the baseline (a zero vector for each word); the words' "
         f"scores sum to {number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
@@ -133,16 +133,16 @@ def _sampling(explanation: Explanation) -> str:
 def _sanity(explanation: Explanation) -> str:
     run = cache.runs()[explanation.run]
     if _UNTRAINED not in run.epochs:
-        return "**Sanity check.** The run does not keep its weights before training: there is nothing to compare with."
+        return "**Sanity check.** The run does not keep its weights before training, so it cannot be done."
     begun = escape_markdown(in_words(before_training(run)))
     if explanation.epoch == _UNTRAINED:
         return f"**Sanity check.** This is the network before training, {begun}."
     result = _ranks(explanation)
     if result is None:
-        return "**Sanity check.** There are too few different scores to rank."
+        return "**Sanity check.** There are too few distinct scores to rank."
     return (
         f"**Sanity check.** The words' ranks correlate **{number(result)}** with those before training, {begun} "
-        "(Spearman). Near 1, the picture would depend little on the training on labels (Adebayo et al. 2018)."
+        "(Spearman). A value near 1 would mean that the scores depend little on training (Adebayo et al. 2018)."
     )
 
 

@@ -6,8 +6,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
 
 HANDICAP = (
-    "Its scores have no sign, which is a handicap in this test: words that speak against the class are also removed "
-    "early."
+    "Its scores have no sign, a disadvantage in this test: words that count against the class are also removed early."
 )
 
 _READING = r"""
@@ -19,9 +18,9 @@ et al. 2017; DeYoung et al. 2020). Removing any words may lower it, so each meth
 def reading(survey: DeletionSurvey | None, document: str = "text") -> str:
     """Return Markdown that says what AOPC is, and what a run's default method was chosen by, if it was measured."""
     if survey is None:
-        return f"{_READING} For this model it was not measured over test {document}s."
+        return f"{_READING} It has not been measured on test {document}s for this model."
     return (
-        f"{_READING} It was measured on {len(survey.ids):,} test {document}s, as many of each label, with a bootstrap "
+        f"{_READING} It was measured on {len(survey.ids):,} test {document}s, equally many per label, with a bootstrap "
         f"interval; the default method was chosen on the same {document}s."
     )
 

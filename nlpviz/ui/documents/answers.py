@@ -26,7 +26,7 @@ def tell(shown: DocumentMaps) -> None:
     run = shown.runs[last.run]
     first = shown.maps[0]
     if shown.several:
-        sentence = "{title}: **{purity:.0%}** of neighbours share labels (chance {chance:.0%})."
+        sentence = "{title}: **{purity:.0%}** of neighbours share a label (chance: {chance:.0%})."
     elif first is last:
         sentence = "**{purity:.0%}** of nearest neighbours share a label at epoch {epoch} (chance: {chance:.0%})."
     else:
@@ -95,11 +95,11 @@ def _tell_moves(shown: DocumentMaps) -> None:
         return
     first, last = maps[-2:]
     other = _stored_twins(shown.runs[name], first, last)
-    fit = "epochs comparable" if first.alone else "each epoch fitted alone"
+    fit = "with comparable epochs" if first.alone else "with each epoch fitted separately"
     moved, document = f"{displacement(first, last):.2f}", classes.document(shown.runs[name])
     beside = "" if other is None else f" ({fit}: {other:.2f})"
     st.markdown(
-        f"From epoch {first.epoch} to epoch {last.epoch}, the mean {document} moves {moved} times the map's "
+        f"From epoch {first.epoch} to epoch {last.epoch}, the average {document} moves {moved} times the map's "
         f"spread{beside}."
     )
 
@@ -144,7 +144,7 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
 def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint], share: float) -> str:
     """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
     if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
-        return " These two differ only in their seed: expect no more of any two trainings."
+        return " These two differ only in their seed, so expect no more agreement between any two runs."
     names = " and ".join(escape_markdown(one.run.title) for one in seeds)
     several = shown[0].run.name != shown[1].run.name
     return ceiling_said(cache.neighbours_in_common(*seeds), share if several else None, names)
@@ -159,8 +159,8 @@ def ceiling_said(most: float, share: float | None, names: str) -> str:
         names: of the former two.
     """
     if share is not None and round(share, 2) > round(most, 2):
-        return f" That is more than {names} share, which differ only in their seed: {most:.0%}."
-    return f" Expect at most about {most:.0%}: {names}, which differ only in their seed, share that many."
+        return f" {names} differ only in their seed and share fewer: {most:.0%}."
+    return f" Expect at most about {most:.0%}: {names} differ only in their seed and share that many."
 
 
 def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:

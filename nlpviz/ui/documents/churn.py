@@ -33,7 +33,7 @@ _TABLE, _SHOWN = "disputed_table", 200
 def pick_what() -> tuple[str, str]:
     """Return whose answers are compared, and what a cell says."""
     what = widgets.pick("what", "Compare", list(WHAT), WHAT.__getitem__)
-    return what, widgets.pick("measure", "Cells", list(MEASURES), MEASURES.__getitem__)
+    return what, widgets.pick("measure", "Cell values", list(MEASURES), MEASURES.__getitem__)
 
 
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
@@ -43,8 +43,8 @@ def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
     found, band = _found(run.name, run.fingerprint, what, others)
     if len(found.answering) < 2:
         st.info(
-            f"{escape_markdown(run.title)} has nothing to be compared with. Train another classifier on its corpus, "
-            f"or `python -m nlpviz seeds {run.name} --seed {run.seed + 2}`."
+            f"There is no other classifier on this corpus to compare with {escape_markdown(run.title)}. Train another "
+            f"network, or run `python -m nlpviz seeds {run.name} --seed {run.seed + 2}`."
         )
         st.stop()
     return found, band
@@ -70,7 +70,7 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
     sentence, pieces = count_said(found, document, epochs=of_epochs)
     takeaway(sentence, **pieces)
     order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
-    of = f"{run.title}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
+    of = f"epochs of {run.title}" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
     drawn = churn_matrix(found, order, measure, band, of)
     code = snippets.disagreement(run.name, measure, of, epochs=of_epochs)
     plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
@@ -89,7 +89,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
     rows = found.most if pair is None else _apart(found, pair)
     rows = rows[found.disagreement[rows] > 0][:_SHOWN]
     if not len(rows):
-        st.info(f"They agree on every {classes.document(run)}.")
+        st.info(f"The predictions agree on every {classes.document(run)}.")
         return
     ids = [found.ids[row] for row in rows]
     table: dict[str, object] = {
@@ -99,7 +99,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
     }
     formats = {}
     if pair is None:
-        table["Right"] = [f"{found.votes[row, found.labels[row]]} of {len(found.answering)}" for row in rows]
+        table["Correct"] = [f"{found.votes[row, found.labels[row]]} of {len(found.answering)}" for row in rows]
         table["Pairs that disagree"] = found.disagreement[rows]
         formats["Pairs that disagree"] = st.column_config.NumberColumn(format="percent")
     for one in () if pair is None else (found.answering[at] for at in pair):
@@ -124,7 +124,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
     """Show what each one answers to a document, and its text where the corpus is at hand."""
     label = int(found.labels[row])
     answer(
-        "{document}, labelled {label}: **{right} of {count}** predict that.",
+        "{document}, labelled {label}: **{right} of {count}** predict this label.",
         document=texts.named(run, found.ids[row]),
         label=found.class_names[label],
         right=int(found.votes[row, label]),
@@ -136,7 +136,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
             "Classifier": [one.title for one in said],
             "Predicts": [found.class_names[one.classes[row]] for one in said],
             "Probability": [float(one.certain[row]) for one in said],
-            "Right": ["yes" if one.classes[row] == label else "no" for one in said],
+            "Correct": ["yes" if one.classes[row] == label else "no" for one in said],
         },
         hide_index=True, height="content",
         column_config={"Probability": st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)},
@@ -173,7 +173,7 @@ def _apart(found: Churn, pair: tuple[int, int]) -> NDArray[np.intp]:
     return rows[np.argsort(-np.minimum(one.certain[rows], other.certain[rows]), kind="stable")]
 
 
-@st.cache_resource(max_entries=limits.entries(12), show_spinner="Comparing the answers…")
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Comparing predictions…")
 def _found(
     name: str,
     fingerprint: str,  # noqa: ARG001 - the cache's key

@@ -41,7 +41,7 @@ def said(wanted: Wanted) -> str:
     parts = [
         projectors()[settings.projector].title,
         f"{settings.dimensions}-D",
-        *(["each alone"] if settings.alone else []),
+        *(["each epoch separately"] if settings.alone else []),
         *([f"perplexity {settings.perplexity:g}"] if settings.perplexity is not None else []),
         f"seed {settings.seed}",
         f"{settings.sample or kept:,} of {kept:,} documents",

@@ -35,7 +35,7 @@ def found(run: Run, count: int, against: str) -> Drift:
     key = ("drift", run.name, run.fingerprint, count, against, *sorted(one.fingerprint for one in others))
     return progress.computed(
         key,
-        f"Looking for the neighbours in {len(others) + len(run.surveyed)} spaces",
+        f"Finding nearest neighbours in {len(others) + len(run.surveyed)} embedding spaces",
         lambda report: drift_of(run, others, count, against, report),
     )
 
@@ -45,7 +45,8 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     rows = figures.in_order(drift)
     if not rows:
         st.info(
-            f"{escape_markdown(run.title)} keeps one epoch and is the only run on these {classes.document(run)}s, so "
+            f"{escape_markdown(run.title)} keeps only one epoch and is the only run on these "
+            f"{classes.document(run)}s, so "
             "there is nothing to compare."
         )
         st.stop()
@@ -111,7 +112,7 @@ def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[st
     here = [drift.ids[near] for near in own[position]]
     there = neighbours_named(its, other, document)
     if there is None:
-        st.info(f"{escape_markdown(one.found.title)} does not keep this {classes.document(run)}.")
+        st.info(f"{escape_markdown(one.found.title)} does not store this {classes.document(run)}.")
         return
     answer(
         "{document}, labelled {label}: **{shared} of its {count}** nearest neighbours are unchanged.",
@@ -136,7 +137,7 @@ def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[st
         st.markdown(texts.document_markdown(text))
     if READ_CLOSELY.asks(run):
         lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
-    lead_to("Explore", "Where does it lie on the map?", "map", text=document, run=run.name)
+    lead_to("Explore", "Show on the map", "map", text=document, run=run.name)
 
 
 def neighbours_named(nearest: np.ndarray, run: Run, document: str) -> list[str] | None:

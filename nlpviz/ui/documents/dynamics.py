@@ -22,7 +22,7 @@ from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
-NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
+NAMED = {"trained": "training set", "held-out": "validation set", "test": "test set"}
 PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
 LOOP = "loop of the map"
@@ -90,9 +90,7 @@ def pick_loop() -> str:
     address.read_text(LOOP, "loop", "", MOST_LETTERS)
     text = str(st.session_state[LOOP])
     if text and corners_of(text) is None:
-        messages().warning(
-            "The address asks for a loop that cannot be read. A loop has at least three corners: x,y x,y x,y."
-        )
+        messages().warning("The loop in this link is invalid. A loop has at least three corners: x,y x,y x,y.")
         text = ""
     address.write_text(LOOP, "loop", text, "", MOST_LETTERS)
     return text
@@ -111,7 +109,7 @@ def tell(run: Run, part: str) -> None:
     """Say over the map how many documents were learnt at once, and how many were never right."""
     found = learnt(run, part)
     takeaway(
-        "**{share:.0%}** of {count:,} {document}s are right throughout; {never:,} are never right.",
+        "**{share:.0%}** of {count:,} {document}s are predicted correctly throughout; {never:,} never are.",
         share=float((found.correctness == 1).mean()),
         count=len(found.confidence),
         document=classes.document(run),
@@ -123,8 +121,8 @@ def tell_forgotten(run: Run, part: str) -> None:
     """Say under the map how many documents were forgotten."""
     found = learnt(run, part)
     answer(
-        "Of {count:,} {document}s ({part}), **{forgotten:,}** are forgotten at least once in {moments} moments, up to "
-        "epoch {last:g}.",
+        "Of {count:,} {document}s ({part}), **{forgotten:,}** are forgotten at least once over {moments} moments, up "
+        "to epoch {last:g}.",
         count=len(found.confidence),
         document=classes.document(run),
         part=NAMED[part],
@@ -134,7 +132,7 @@ def tell_forgotten(run: Run, part: str) -> None:
     )
     if np.allclose(found.moments, np.round(found.moments)):
         st.caption(
-            "This log contains whole epochs only, so forgetting is seen rarely. "
+            "This log contains whole epochs only, so it shows few forgetting events. "
             f"On a GPU, `python -m nlpviz train {run.name}` logs every quarter of an epoch."
         )
 
@@ -145,8 +143,8 @@ def show_story(run: Run, part: str, position: int) -> None:
     name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
     first = found.first_learnt[position]
     answer(
-        "{name}, labelled {label}: mean confidence **{confidence:.2f}**, right at {right} of {moments} moments, "
-        "{forgotten}. It is the {rank} most suspect.",
+        "{name}, labelled {label}: mean confidence **{confidence:.2f}**, correct at {right} of {moments} "
+        "moments, {forgotten}. It is the {rank} most suspect {document}.",
         name=texts.named(run, name),
         label=run.class_names[log.labels[position]],
         confidence=float(found.confidence[position]),
@@ -154,10 +152,11 @@ def show_story(run: Run, part: str, position: int) -> None:
         moments=len(found.moments),
         forgotten=_times(int(found.forgotten[position])),
         rank=_ordinal(rank),
+        document=classes.document(run),
     )
     st.caption(
         f"Variability {found.variability[position]:.2f}; "
-        + ("never right" if first == NEVER else f"first right at epoch {first:g}")
+        + ("never correct" if first == NEVER else f"first correct at epoch {first:g}")
         + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
     )
     code = snippets.story(run.name, PARTS[part].name, name)
@@ -178,17 +177,19 @@ def show_planted(run: Run) -> None:
     """Show how many labels that were flipped on purpose such a ranking finds, in a training made for it."""
     flips = planted_flips(run)
     if flips is None:
-        st.info(f"Not measured yet: `python -m nlpviz plant {run.name}` trains with 5% of the labels flipped.")
+        st.info(
+            f"Not measured yet. Run `python -m nlpviz plant {run.name}`, which trains with 5% of the labels flipped."
+        )
         return
     found, apart = flips.found("confidence"), flips.compared("confidence", "loss")
     plotly_view.show(figures.planted_curve(flips), key="planted_curve", code=snippets.planted(run.name))
     answer(
-        "The {top:.0%} most suspect texts contain **{found:.0%}** of {flipped:,} labels flipped on purpose (chance: "
+        "The {top:.0%} most suspect texts contain **{found:.0%}** of {flipped:,} deliberately flipped labels (chance: "
         "{top:.0%}), "
         + (
-            "significantly {more} than the texts of highest loss."
+            "significantly {more} than a ranking by loss."
             if apart.significant
-            else "not significantly different from the texts of highest loss."
+            else "not significantly different from a ranking by loss."
         ),
         top=TOP,
         found=found.share,
@@ -208,7 +209,8 @@ def show_planted(run: Run) -> None:
         )
         st.caption(
             f"{flips.documents:,} training texts; mean confidence and loss differ by "
-            f"{number(100 * apart.difference, '.1f')} points (McNemar's test, p = {brief(apart.p)}). Repeat it with "
+            f"{number(100 * apart.difference, '.1f')} percentage points (McNemar's test, p = {brief(apart.p)}). "
+            f"Repeat it with "
             f"`python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
             f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."
         )

@@ -52,11 +52,12 @@ def show(run: Run, part: str, loop: str) -> None:
     positions = selected(found, chosen, loop)
     if positions is None:
         st.info(
-            f"Draw a loop round points of the map to list these {classes.document(run)}s, or choose a third of the map."
+            f"Draw a loop around points on the map to list their {classes.document(run)}s, or choose a third of the "
+            f"map."
         )
         return
     if not len(positions):
-        st.info(f"No {classes.document(run)} lies inside the loop. Draw it round some points.")
+        st.info(f"No {classes.document(run)} lies inside the loop. Draw it around some points.")
         return
     _tell(run, found, positions, chosen)
     code = ""
@@ -67,8 +68,8 @@ def show(run: Run, part: str, loop: str) -> None:
     plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories", code=code)
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
-        first = "most" if chosen == "easy" else "least"
-        st.caption(f"The first {_SHOWN} of {len(positions):,}, {first} believed labels first.")
+        first = "highest" if chosen == "easy" else "lowest"
+        st.caption(f"The first {_SHOWN} of {len(positions):,}, {first} mean confidence first.")
 
 
 def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:

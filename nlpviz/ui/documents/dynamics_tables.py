@@ -44,8 +44,8 @@ def show_listed(
         "Label": [run.class_names[log.labels[position]] for position in order],
         "Mean confidence": found.confidence[order].astype(float),
         "Variability": found.variability[order].astype(float),
-        "Forgotten": found.forgotten[order],
-        "First right (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in since],
+        "Times forgotten": found.forgotten[order],
+        "First correct (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in since],
         "By epoch": list(log.probabilities[order].astype(float)),
         "Tokens": log.tokens[order],
     }

@@ -31,19 +31,19 @@ def show(run: Run, part: str) -> None:
     if not logged:
         offer = f"`python -m nlpviz train {next(iter(others))}`" if others else "`python -m nlpviz train`"
         st.info(
-            f"Only {escape_markdown(run.title)} has a log of its training on this corpus, so there is no comparison. "
-            f"{offer} makes another log."
+            f"{escape_markdown(run.title)} is the only run on this corpus with a training log, so there is nothing to "
+            f"compare. Create another log with {offer}."
         )
         return
     compared = sorted((run, *logged), key=lambda one: one.name)  # whichever of them the page is about
     names = " ".join(f"{one.name} {one.fingerprint}" for one in compared)
     found = _together(compared, names, part).led_by(compared.index(run))
     if not found.ids:
-        st.info(f"No {classes.document(run)} of this part is in all logs.")
+        st.info(f"No {classes.document(run)} of this set is in all logs.")
         return
     measure = widgets.pick("alike_by", "Ranked by", list(MEASURES), MEASURES.__getitem__)
     _tell(run, found, measure)
-    of = f"trainings on {run.corpus['name']}: what they say of {classes.document(run)}s ({dynamics.NAMED[part]})"
+    of = f"training runs on {run.corpus['name']}: {classes.document(run)}s ({dynamics.NAMED[part]})"
     code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name, measure, of)
     plotly_view.show(together_matrix(found, measure, of), key="together", code=code)
     _show_doubted(run, found)
@@ -53,9 +53,9 @@ def _tell(run: Run, found: LearntTogether, measure: str) -> None:
     """Say which trainings rank most and least alike, and how many documents none was ever right about."""
     ranked = found.ranked(measure)
     first, last = (ranked[at] if ranked else (0.0, (0, 0)) for at in (0, -1))
-    alike = " *{one}* and *{other}* rank them most alike by {measure} (Spearman’s correlation {high})"
+    alike = " By {measure}, *{one}* and *{other}* rank them most similarly (Spearman’s correlation {high})"
     answer(
-        "**{never:,}** of {count:,} {document}s were never right in any of {runs} trainings (expected if independent: "
+        "**{never:,}** of {count:,} {document}s were never correct in any of {runs} runs (expected if independent: "
         "{chance:,.0f})."
         + (alike + (", *{third}* and *{fourth}* least ({low})." if len(ranked) > 1 else ".") if ranked else ""),
         runs=len(found.titles),
@@ -78,7 +78,7 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
     table: dict[str, object] = {
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[found.labels[position]] for position in order],
-        "Never right in": [f"{found.wrong_in[position]} of {len(found.titles)}" for position in order],
+        "Never correct in": [f"{found.wrong_in[position]} of {len(found.titles)}" for position in order],
         f"Mean confidence, {run.title}": found.confidence[0, order].astype(float),
         "Mean confidence, lowest": found.confidence[:, order].min(axis=0).astype(float),
         "Mean confidence, highest": found.confidence[:, order].max(axis=0).astype(float),
@@ -96,7 +96,7 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=limits.entries(6), show_spinner="Reading the logs…")
+@st.cache_resource(max_entries=limits.entries(6), show_spinner="Reading the training logs…")
 def _together(_runs: list[Run], names: str, part: str) -> LearntTogether:  # noqa: ARG001 - the cache's key
     found = [Cartography.of(read_training_log(one).of(dynamics.PARTS[part])) for one in _runs]
     return LearntTogether.of([one.title for one in _runs], found)

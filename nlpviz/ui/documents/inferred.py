@@ -51,7 +51,7 @@ def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureVie
 def tell(inferred: Inferred) -> None:
     """Say over the map how many neighbours two inferences have in common."""
     takeaway(
-        "Two of {times} inferences share **{shared:.0%}** of their {count} nearest neighbours.",
+        "On average, two of {times} inferences share **{shared:.0%}** of their {count} nearest neighbours.",
         times=inferred.times,
         shared=inferred.shared,
         count=inferred.nearest.shape[1],
@@ -64,7 +64,7 @@ def tell_nearest(run: Run, inferred: Inferred) -> None:
     label = int(inferred.votes.argmax())
     answer(
         "At epoch {epoch}, two inferences are **{spread:.2f} times** as far apart as two {document}s; {votes} of "
-        "{times} are predicted {label}. Nearest {document}, {often} of {times} times: {nearest}.",
+        "{times} are predicted {label}. Most frequent nearest {document} ({often} of {times}): {nearest}.",
         times=inferred.times,
         epoch=inferred.epoch,
         spread=inferred.spread,
@@ -91,7 +91,7 @@ def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
     table: dict[str, object] = {
         classes.document(run).capitalize(): [documents.ids[position] for position in order],
         "Label": [run.class_names[documents.labels[position]] for position in order],
-        f"Among the {inferred.nearest.shape[1]} nearest, of {inferred.times}": counts[order].tolist(),
+        f"Times among the {inferred.nearest.shape[1]} nearest (of {inferred.times})": counts[order].tolist(),
     }
     try:
         near = tuple(documents.ids[position] for position in order)
@@ -113,7 +113,7 @@ def _read(
     others = [cache.document_text(_run.corpus["name"], document) for document in documents]
     shared = (shared_words(_run.vocabulary, text, other) for other in others)
     return {
-        "Begins": [texts.beginning(other, _BEGINS) for other in others],
+        "Beginning": [texts.beginning(other, _BEGINS) for other in others],
         "Words in common, rarest first": [
             ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
         ],

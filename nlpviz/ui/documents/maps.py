@@ -29,7 +29,7 @@ from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
 from nlpviz.ui.documents.ratings import without_ratings
 from nlpviz.ui.documents.settings import MapQuery
 
-OUTDATED = "Still the stored map:\nthe one asked for is not computed yet"
+OUTDATED = "Stored map shown:\nthe requested map is not computed yet"
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def show_numbers(shown: DocumentMaps) -> None:
             "Label purity": [f"{one.purity:.0%}" for one in shown.maps],
             "Silhouette": ["–" if np.isnan(one.silhouette) else f"{one.silhouette:.2f}" for one in shown.maps],
             "Trustworthiness": [f"{one.value:.2f}, {one.verdict}" for one in trusts],
-            "By chance: layout / vectors": [one.chances for one in trusts],
+            "Baselines: random layout / random vectors": [one.chances for one in trusts],
         },
         hide_index=True,
         border="horizontal",

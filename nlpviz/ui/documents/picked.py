@@ -25,8 +25,8 @@ def pick_document(run: Run) -> str | None:
     typed = st.session_state.get(_FOUND)
     if typed and typed not in ids:
         st.info(
-            f"There is no {classes.document(run)} {escape_markdown(typed[:_SHOWN])}: type part of its id or of an "
-            "n-gram, and choose."
+            f"No {classes.document(run)} matches {escape_markdown(typed[:_SHOWN])}. Type part of an id or n-gram, then "
+            "choose from the list."
         )
     shown = texts.document(run)
     st.session_state[_FOUND] = shown if shown in ids else ""  # a text field knows nothing by that name
@@ -42,7 +42,7 @@ def pick_document(run: Run) -> str | None:
         ids,
         key=_FOUND,
         on_change=_take,
-        placeholder="id or n-gram, for example waste",
+        placeholder="id or n-gram, such as waste",
         shown=[" · ".join([one, *stars.get(one, ()), *words.get(one, ())]) for one in ids],
         free=False,
     )
@@ -102,7 +102,7 @@ def _show_text(run: Run, text: str, target: int) -> None:
         st.markdown(texts.document_markdown(text))
         return
     tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
-    st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[target])}.")
+    st.caption(f"Coloured by {methods()[_METHOD].title} for the class {escape_markdown(run.class_names[target])}.")
 
 
 def _asked(run: Run, position: int) -> int:

@@ -59,7 +59,7 @@ def tell(shown: DocumentMaps, review: str) -> None:
     predicted = -1 if len(counts) == 2 else int(point.probabilities.argmax())
     answer(
         "Your {document}, at {where}: {share:.0%} {predicted}; of its {neighbours} nearest neighbours in the original "
-        "space, {are}. Its place on the map, the {mark}, is {how}.",
+        "space, {are}. Its position on the map (the {mark}) is {how}.",
         where=shown.name(shown.told),
         document=classes.document(run),
         share=float(point.probabilities[predicted]),
@@ -104,4 +104,4 @@ def length_beside(tokens: int, lengths: NDArray[np.int32]) -> str:
         return ""
     said = "all" if shorter == 1 else f"{np.floor(1000 * shorter) / 10:.1f}%"  # rounded down: never all but all
     many = "token" if tokens == 1 else "tokens"
-    return f"With {tokens:,} {many} it is shorter than {said} of the texts on the map: its place says little."
+    return f"With {tokens:,} {many}, it is shorter than {said} of the texts on the map, so its position means little."

@@ -17,7 +17,7 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import explain_error
 
-_FITS = {"comparable": "epochs comparable", "alone": "each epoch alone"}
+_FITS = {"comparable": "comparable across epochs", "alone": "each epoch separately"}
 _SHOWN = 40
 
 T = TypeVar("T")
@@ -62,9 +62,9 @@ def _defaults(run: Run, projector: str) -> dict[str, str]:
 def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:
     """Draw the boxes; return what they hold, and whether the button was pressed."""
     labels = {
-        "perplexity": "Perplexity: about how many neighbours each point is kept close to",
+        "perplexity": "Perplexity: roughly the number of neighbours that each point stays close to",
         "seed": "Random seed",
-        "sample": f"Sample: how many of the {int(defaults['sample']):,} documents",
+        "sample": f"Sample size, of {int(defaults['sample']):,} documents",
     }
     for name, default in defaults.items():
         there = (default, st.query_params.get(name), st.session_state.get(name))

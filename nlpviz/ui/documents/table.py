@@ -18,7 +18,7 @@ from nlpviz.ui import classes, plotly_view, texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, takeaway
 
-SHOWN = {"errors": "errors", "all": "all", "right": "correct", "turned": "where the columns disagree"}
+SHOWN = {"errors": "errors", "all": "all", "right": "correct", "turned": "where predictions differ"}
 ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowest first", "id": "id"}
 _BY_EPOCH = "By epoch"
 _KEY, _ROWS = "documents_table", "documents in the table"  # in the session
@@ -48,7 +48,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     rows = _rows(run, given, able.index(leading), shown, order)
     _tell(leading, given[:, able.index(leading)])
     if not len(rows):
-        st.info("No text matches: show all, or choose other epochs.")
+        st.info("No text matches. Show all texts or choose other epochs.")
         _tell_most(leading, given[:, able.index(leading)])
         return
     documents = documents_of(run)
@@ -69,7 +69,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     table["Tokens"] = documents.lengths[rows]
     table[_BY_EPOCH], formats[_BY_EPOCH] = _by_epoch(run, rows)
     if moved:
-        table["N-grams that moved it"] = [
+        table["Strongest n-grams"] = [
             ", ".join(n for side in moved[id_][:2] for n, _ in side[:2]) if id_ in moved else "" for id_ in ids
         ]
     st.dataframe(
@@ -88,7 +88,7 @@ def _columns(run: Run, answers: NDArray[np.float32], which: str) -> dict[str, tu
     of = "predicted class" if several else last
     bar = st.column_config.ProgressColumn(
         f"p({of}), {which}" if not several else f"Confidence, {which}",
-        format="percent", min_value=0.0, max_value=1.0, help=f"Predicted probability of the {of}" if several
+        format="percent", min_value=0.0, max_value=1.0, help=f"Probability of the {of}" if several
         else f"Predicted probability of {last}",
     )  # fmt: skip
     if not several:

@@ -55,5 +55,5 @@ def searched(run: Run, epoch: int, text: str, settings: Settings, model: Run | N
         found = search_edits(trained, text, settings, asked, lambda share: report(0.8 * share))
         return found, reduce_input(trained, text, lambda share: report(0.8 + 0.2 * share))
 
-    doing = "Searching for the smallest edits, for 20 seconds at most; then reducing the text"
+    doing = "Searching for the smallest edits (at most 20 seconds), then reducing the text"
     return progress.computed(key(run, epoch, text, settings, model), doing, search)

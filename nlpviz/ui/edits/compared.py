@@ -119,15 +119,15 @@ def tell_more(found: TextPair) -> None:
     """Say under the texts how the edited one reads, and which of its words are unknown."""
     if found.words and found.added is not None and found.model is not None:
         answer(
-            "{model} finds the edited text "
-            + ("less" if found.added >= 0 else "more")
-            + " expected than the original, by {bits} bits ({each} per edited word).",
+            "According to {model}, the edited text has {bits} bits "
+            + ("more" if found.added >= 0 else "less")
+            + " surprisal than the original ({each} per edited word).",
             model=found.model.title, bits=number(abs(found.added), ".1f", signed=False),
             each=number(abs(found.added) / found.words, ".1f", signed=False),
         )  # fmt: skip
     if found.strange and found.model is not None:
         answer(
-            "{model} does not know {words}, so it cannot rate how the edited text reads.",
+            "The vocabulary of {model} lacks {words}, so it cannot rate the edited text.",
             model=found.model.title, words=_listed(found.strange),
         )  # fmt: skip
     _tell_words(found)
@@ -150,7 +150,7 @@ def _tell_words(found: TextPair) -> None:
     """Say which of the new words are out of vocabulary, and that no word is left."""
     encoded = found.after.encoded
     if not encoded.tokens:
-        st.info("No word is left: the prediction is for an empty text. Undo, or insert a word.")
+        st.info("No words are left, so the prediction is for an empty text. Undo an edit or insert a word.")
         return
     new = {one.places[1] for one in found.changes if one.words[0] != one.words[1] and one.places[1] >= 0}
     unknown = sorted({encoded.tokens[at].word for at in new if encoded.seen[at] == Seen.UNKNOWN})

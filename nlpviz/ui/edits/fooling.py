@@ -34,8 +34,8 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
     best = None if search is None else search.best_score
     if search is not None and best is not None:
         answer(
-            "The search's best score for this text is **{best}**, with {words}. It does not check the meaning, which "
-            "often changes.",
+            "The search's best score for this text is **{best}**, with {words}. The search does not check the meaning, "
+            "which often changes.",
             best=best, words=counted(search.fewest or 0, "edited word"),
         )  # fmt: skip
     return bool(same)
@@ -43,12 +43,12 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
 
 def _tell_score(found: TextPair) -> None:
     if found.strange:
-        st.markdown("There is no score: a word that the language model does not know would cost nothing.")
+        st.markdown("No score: a word outside the language model’s vocabulary would add no bits.")
         return
     added = found.added or 0.0
     bits = f"{number(max(added, 0.0), '.1f', signed=False)}" if found.added is not None else "0 (no language model)"
     answer(
-        "**Score {score}** = {full} − {each} × {words} edited − {bit} × {bits} bits added, 0 at least.",
+        "**Score {score}** = {full} − {each} × {words} edited − {bit} × {bits} bits added, at least 0.",
         score=fooling_score(found.words, added), full=FULL, each=EACH_WORD, words=found.words, bit=EACH_BIT, bits=bits,
     )  # fmt: skip
 
@@ -56,13 +56,13 @@ def _tell_score(found: TextPair) -> None:
 def keep(found: TextPair, edited: EditedText, same: bool) -> None:
     """Offer to keep the two texts as a minimal pair, and show those that were kept."""
     if not tells_sentiment(found.run):
-        st.markdown("Minimal pairs are about sentiment: choose a model with the classes negative and positive.")
+        st.markdown("Minimal pairs test sentiment. Choose a model with the classes negative and positive.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_keep_pair"):
         expected = st.selectbox(
-            "What should a network make of the two?", EXPECTATIONS, key=f"edit expected {same}",
+            "What should a network predict for the two texts?", EXPECTATIONS, key=f"edit expected {same}",
             index=EXPECTATIONS.index(SAME) if same else None, placeholder="choose",
-            help="Two labels, or what the edited text should do to the probability of positive.",
+            help="The labels of both texts, or how the edit should change the probability of positive.",
         )  # fmt: skip
         st.button(
             "Keep this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
@@ -73,14 +73,14 @@ def keep(found: TextPair, edited: EditedText, same: bool) -> None:
     pairs = kept.pairs()
     if pairs:
         kept.show(pairs)
-        lead_to("What it learnt", "Ask networks these pairs", "behaviours", asked_pairs=kept.KEPT)
+        lead_to("What it learnt", "Test networks on these pairs", "behaviours", asked_pairs=kept.KEPT)
 
 
 def _keep(edited: EditedText, expected: str) -> None:
     cut = round_difference(edited.original, edited.text)
     if cut is None:
         st.session_state[kept.PROBLEM] = (
-            f"The sentences that differ have more than {LONGEST:,} characters, or no word: a pair is shorter."
+            f"The sentences that differ have more than {LONGEST:,} characters or no word, so they cannot be a pair."
         )
         return
     kept.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))

@@ -32,7 +32,7 @@ def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSea
     if st.button("Search for edits", icon=":material/search:", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
-        st.caption("It takes up to 20 seconds; any other control stops it.")
+        st.caption("The search takes up to 20 seconds. Using any other control stops it.")
         return None
     found, reduction = cache.searched(run, epoch, edited.original, settings, model)
     _tell(run, found, model)
@@ -47,21 +47,21 @@ def _settings(model: Run | None) -> Settings:
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_search"):
         address.read(_WAYS, "become", list(WAYS), list(WAYS), many=True)
         chosen = st.pills(
-            "A word may become", list(WAYS), selection_mode="multi", key=_WAYS, persist_state="session",
+            "Replace a word with", list(WAYS), selection_mode="multi", key=_WAYS, persist_state="session",
             format_func=WAYS.__getitem__,
         )  # fmt: skip
         ways = [way for way in WAYS if way in chosen] or list(WAYS)
         address.write(_WAYS, "become", ways, list(WAYS))
         most = int(
-            widgets.number("most", "Edits at most", MOST, (1, MOST_EDITS), 1, "Words that may be edited together.")
+            widgets.number("most", "Maximum edits", MOST, (1, MOST_EDITS), 1, "Words that may be edited together.")
         )
         threshold = ADDED_BITS
         if model is not None:
             threshold = float(
                 widgets.number(
-                    "bits", "Bits a word may add", ADDED_BITS, (0.0, _MOST_BITS), 1.0,
-                    f"With {ADDED_BITS:g}, an edited text is at most {2**ADDED_BITS:g} times less probable for each "
-                    "edited word.",
+                    "bits", "Maximum bits added per word", ADDED_BITS, (0.0, _MOST_BITS), 1.0,
+                    f"At {ADDED_BITS:g} bits, each edited word may make the text {2**ADDED_BITS:g} times less "
+                    f"probable.",
                 )
             )  # fmt: skip
         else:
@@ -73,14 +73,14 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
     """Say what was found, or that nothing was, and what that took."""
     label = found.class_names[found.predicted]
     if found.found:
-        sentence = "**{fewest}** can flip {label}, {share:.0%}; this search found no smaller edit."
+        sentence = "**{fewest}** can flip {label} ({share:.0%}). The search found no smaller edit."
     else:
         sentence = (
-            "No flip of {label}, {share:.0%}, was found with at most {most}; the nearest miss leaves {nearest:.0%}. "
-            "Other edits may still exist."
+            "No flip of {label} ({share:.0%}) was found with at most {most}; the nearest miss leaves {nearest:.0%}. "
+            "Other edits may still flip it."
         )
     answer(
-        sentence + (" The time ran out first." if found.stopped else ""),
+        sentence + (" The search reached its time limit." if found.stopped else ""),
         fewest=tokens.counted(found.fewest or 0, "edited word"),
         label=label,
         share=found.probability,
@@ -91,9 +91,9 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
     if model is not None:
         judged = (
             f" {tokens.counted(found.unlike_english, 'candidate')} dropped: more than {found.threshold or 0:g} bits "
-            f"added per edited word, by {escape_markdown(model.title)}."
+            f"added per edited word, according to {escape_markdown(model.title)}."
         )
-    beyond = f" Only the beginning was edited; the last {tokens.counted(found.beyond, 'token')} stayed as they were."
+    beyond = f" Only the beginning was edited; the last {tokens.counted(found.beyond, 'token')} were not edited."
     st.caption(
         f"{tokens.counted(found.read, 'text')} read by {escape_markdown(run.title)}, "
         f"{tokens.counted(found.gradients, 'gradient')} computed.{judged}{beyond * bool(found.beyond)}"
@@ -132,7 +132,7 @@ def _tell_reduction(reduction: Reduction) -> None:
         "{before:.0%}): “{words}”. {read} read."
     )
     answer(
-        sentence + (" The time ran out before no word could go." if reduction.stopped else ""),
+        sentence + (" The reduction reached its time limit." if reduction.stopped else ""),
         count=f"{len(reduction.words):,}", tokens=reduction.tokens, label=reduction.predicted,
         after=reduction.after, before=reduction.before, read=tokens.counted(reduction.read, "text"),
         words=words if len(words) <= 300 else f"{words[:299]}…",

@@ -54,17 +54,17 @@ def ask(run: Run, text: str) -> EditedText:
     trail, unread = edit_trail.read(written)
     if unread:
         messages().warning(
-            f"The address asks for the edit {escape_markdown(unread[:60])}, which cannot be read: it and what follows "
-            "were left out."
+            f"The edit {escape_markdown(unread[:60])} in this link is invalid. This edit and all later edits were "
+            f"ignored."
         )
     walked = edit_trail.walk(text, trail, run.vocabulary.tokens)
     if walked.problem:
-        messages().warning(f"{escape_markdown(walked.problem)} It and what follows were left out.")
+        messages().warning(f"{escape_markdown(walked.problem)} This edit and all later edits were ignored.")
     kept = edit_trail.write(walked.trail)
     st.session_state[TRAIL] = kept
     address.write_text(TRAIL, "edits", kept, "", _LONGEST)
     if len(kept) > _LONGEST:
-        messages().info("These edits are too many, or too long, for a link: they stay in this tab.")
+        messages().info("These edits are too long for a link, so they stay in this tab.")
     told_anew(AT, kept)
     steps = [str(step) for step in reversed(range(len(walked.texts)))]
     at = int(widgets.pick(AT, "Step", steps, lambda step: _named(walked, int(step))))
@@ -84,9 +84,7 @@ def told_anew(key: str, of: str) -> None:
 
 def _waiting(text: str, written: str) -> EditedText:
     """Return the text that stands in as it is; the edits wait in the address until their own text is there."""
-    messages().info(
-        "The edits of this link belong to a text that is not here: without it they mean nothing, so none was made."
-    )
+    messages().info("This link’s edits belong to a text that is not available here, so they were not applied.")
     step = st.query_params.get("at")
     if step is not None:
         st.session_state[AT] = step  # heard again when the text is there

@@ -20,11 +20,11 @@ def reading(found: TextPair, search: EditSearch | None) -> str:
             f"**{number(found.added, '.1f')} bits**."
         )
     elif found.model is None:
-        said.append("No language model is asked here: nothing is filtered, and bits count as 0.")
+        said.append("No language model is used here, so nothing is filtered and bits count as 0.")
     if search is not None and search.found:
         best = search.found[0]
         said.append(
-            f"The search's first answer: {escape_markdown(best.said)}, after which "
-            f"{escape_markdown(search.class_names[search.predicted])} has {best.probability:.1%}."
+            f"The search's first result: {escape_markdown(best.said)}, after which "
+            f"{escape_markdown(search.class_names[search.predicted])} has a probability of {best.probability:.1%}."
         )
     return " ".join(said) or "Edit a word to see its bits here."

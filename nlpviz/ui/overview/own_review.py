@@ -54,7 +54,7 @@ def show(run: Run) -> None:
             _show_map(run, "")
     with left:
         _show_words(run, chosen.text)
-        frame.lead_to("One review", "Question this prediction", "saliency", run=run.name, text=chosen.source)
+        frame.lead_to("One review", "Explain this prediction", "saliency", run=run.name, text=chosen.source)
     _ASKED.add(run.fingerprint)
     if waits:
         st.rerun()
@@ -72,7 +72,7 @@ def _pick(run: Run) -> _Text:
     address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first], memory=f"text: {purpose}")
     source, own = str(st.session_state[texts.SOURCE]), typed.latest(purpose)
     if source == texts.OWN and own is None:
-        frame.messages().info("This link does not include the text that was typed. Type or paste it again.")
+        frame.messages().info("This link does not include its text. Type or paste the text again.")
         source = first
     text = str(own) if source == texts.OWN else ready[source].text
     if st.session_state.get(_BOX) != text:

@@ -152,7 +152,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
         if one is not chosen and region.id == selected.id
     ]
     if others:
-        st.markdown(f"The same words at other checkpoints: {', '.join(others)}.")
+        st.markdown(f"Contribution at other checkpoints: {', '.join(others)}.")
     _show_filters(run, result, selected)
 
 
@@ -200,25 +200,27 @@ def reading(result: PredictiveRegions) -> str:
         strongest = ranked[0]
         _, activation, amount = result.filters_of(strongest)[0]
         first = (
-            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters; for the most important one, "
-            f"activation {activation:.2f} × weight {number(amount / activation)} = {number(amount)}; together they add "
+            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters. The most important filter adds "
+            f"activation "
+            f"{activation:.2f} × weight {number(amount / activation)} = {number(amount)}; all of them together add "
             f"**{number(strongest.contribution)}**. "
         )
     run = cache.runs()[result.run]
     begun = escape_markdown(in_words(before_training(run)))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
-**Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the one
-region that won it. A region's contribution is the sum of these activations times the filters' weights for {name}.
-{first}The contributions of all regions plus the bias b are exactly the score (logit); nothing is approximated (compare
-Johnson and Zhang 2015, section 3.6).
+**Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the
+region that won the filter. A region's contribution is the sum of these activations times the filters' weights for
+{name}.
+{first}The contributions of all regions plus the bias b add up exactly to the score (logit), without approximation
+(compare Johnson and Zhang 2015, section 3.6).
 
 **Norm.** Each region has an embedding: the activations of all filters of its size. Its norm measures how strongly they
 respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters that the region does not win: a region
 with a large norm may win none of the {filters} filters, and then changes nothing.
 
-**In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
-out to choose the epoch. They count the words as typed, even where the network reads a rare word as *unknown*. The
-network of epoch 0 began {begun}; its regions add up too. An n-gram that overlaps a stronger one has no box of its own
-but is among the bars and in the table. Bars and boxes of all panels share one scale.
+**In training** counts come from the training split of the corpus, including {run.corpus["validation"]:,} texts held out
+to choose the epoch. They count the words as typed, even if the network reads a rare word as *unknown*. The network of
+epoch 0 began {begun}; its regions add up as well. An n-gram that overlaps a stronger n-gram has no box of its own, but
+it appears in the bars and the table. Bars and boxes of all panels share one scale.
 """

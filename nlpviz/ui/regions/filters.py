@@ -56,7 +56,7 @@ def tell(run: Run, one: FilterSummary, target: int) -> None:
         )
         return
     takeaway(
-        "Filter {name} looks for “{ngram}” and {moves} the score for {target} by {amount:.2f}.",
+        "Filter {name} detects “{ngram}” and {moves} the score for {target} by {amount:.2f}.",
         name=one.id,
         ngram=one.ngrams[0].ngram,
         moves="raises" if one.weight > 0 else "lowers",
@@ -70,7 +70,8 @@ def describe(run: Run, one: FilterSummary, target: int) -> None:
     if one.dead:
         return
     answer(
-        "It is active in {alive:.0%} of the test {document}s. Mean activation {mean:.2f} × weight {weight} = {amount}, "
+        "The filter is active in {alive:.0%} of the test {document}s. Mean activation {mean:.2f} × weight {weight} = "
+        "{amount}, "
         "the mean contribution to {target}." + (" Its largest weight is for {most}." if one.weights else ""),
         document=classes.document(run),
         alive=one.alive,
@@ -104,10 +105,10 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
     answers = [Activations(run.name, epoch, embeddings_of(run, epoch)[:, column], drawn) for epoch in epochs]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
-        st.header("Its strongest n-grams", anchor=False)
+        st.header("Strongest n-grams", anchor=False)
         _show_strongest(run, own)
     with right:
-        st.header("Its activation by class", anchor=False)
+        st.header("Activation by class", anchor=False)
         code = snippets.activations(run.name, epochs, (one.id, column), target if several else None)
         plotly_view.show(activation_histogram(answers, one.id, shown), key="activations", code=code)
         values, document = answers[-1].values, classes.document(run)

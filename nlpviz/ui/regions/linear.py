@@ -50,7 +50,7 @@ def show(run: Run, query: LinearQuery) -> None:
     target = run.class_names[query.target]
     rows = [row for row in cache.strongest_ngrams(run)[target] if query.admits(row)]
     if not rows:
-        st.info("No such n-gram among the strongest of this run: try another size or other words.")
+        st.info("None of this run's strongest n-grams match. Try another size or other words.")
         return
     most, least = max(rows, key=lambda row: row.weight), min(rows, key=lambda row: row.weight)
     takeaway(
@@ -72,8 +72,8 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
     st.header("One text, n-gram by n-gram", anchor=False)
     if WEIGHTS not in run.files:
         st.info(
-            f"This run comes with its strongest n-grams only: `python -m nlpviz survey {run.name}` adds all weights, "
-            "if its corpus is on this computer."
+            f"This run stores only its strongest n-grams. `python -m nlpviz survey {run.name}` adds all weights if the "
+            "corpus is on this computer."
         )
         return
     known, target = cache.ngram_weights(run), run.class_names[query.target]

@@ -66,7 +66,10 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
     }
     first = "{title} sees an explicit rating in {rated:,} of {documents:,} test reviews. "
     if result.significant:
-        told = "With every rating masked, its accuracy is **{after:.2%}** rather than {before:.2%}: {points} points."
+        told = (
+            "With every rating masked, its accuracy is **{after:.2%}** rather than {before:.2%}: {points} percentage "
+            "points."
+        )
     else:
         told = "Masking every rating makes no significant difference: accuracy is {after:.2%} rather than {before:.2%}."
     return first + told, pieces
@@ -78,8 +81,8 @@ def ratings_table(pieces: dict[str, object], classes: int) -> dict[str, list[str
         f"Reviews with a rating, {pieces[f'name{label}']}": f"{pieces[f'rated{label}']:,}" for label in range(classes)
     }
     rows["Predictions that change"] = f"{pieces['turned']:,}"
-    rows["Difference in accuracy, points"] = str(pieces["points"])
-    rows["95% interval (paired test), points"] = f"{pieces['low']} to {pieces['high']}"
+    rows["Difference in accuracy, percentage points"] = str(pieces["points"])
+    rows["95% interval (paired test), percentage points"] = f"{pieces['low']} to {pieces['high']}"
     return {"Measure": list(rows), "Value": list(rows.values())}
 
 

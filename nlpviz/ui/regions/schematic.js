@@ -38,10 +38,10 @@ function draw(parent, tag, attributes, text) {
 }
 
 function newSchematic(parentElement) {
-  const root = make("section", "nlpviz-schematic", { "aria-label": "The text on its way through the network" });
+  const root = make("section", "nlpviz-schematic", { "aria-label": "How the text passes through the network" });
   const bar = make("div", "nlpviz-schematic-bar");
   const play = make("button", "", { type: "button" }, "Slide the filter");
-  const slider = make("input", "", { type: "range", min: "0", "aria-label": "Place of the filter" });
+  const slider = make("input", "", { type: "range", min: "0", "aria-label": "Filter position" });
   const said = make("output", "", {});
   const strip = make("div", "nlpviz-schematic-strip", { tabindex: "0", role: "group" });
   const filters = make("div", "nlpviz-schematic-filters", { role: "group", "aria-label": "Filters" });
@@ -138,7 +138,7 @@ function place(view, position) {
     bar.classList.toggle("nlpviz-schematic-best", index === best);
   });
   view.winner.setAttribute("x", best * COLUMN + COLUMN / 2);
-  view.winner.textContent = filter.answers[best] > 0 ? (whole ? "taken" : "largest so far") : "";
+  view.winner.textContent = filter.answers[best] > 0 ? (whole ? "maximum" : "largest so far") : "";
   const answer = filter.answers[position].toFixed(2).replace("-", "−");
   const kept = filter.answers[position] > 0 ? answer : "0 after the ReLU";
   view.said.textContent = `“${over}”: ${answer}${filter.answers[position] > 0 ? "" : `, so ${kept}`}`;

@@ -45,7 +45,7 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
         sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
     )
     if not result.filters:
-        st.info("No word was read, so there is nothing to show.")
+        st.info("The text has no words, so there is nothing to show.")
         return None
     _mount(key="schematic", data=_payload(result))
     answer(

@@ -145,7 +145,7 @@ def tell(shown: Sequence[NgramRanking], target: str) -> None:
     chosen = reference(shown)
     rows = [row for _, rows in chosen.shown() for row in rows]
     if not rows:
-        takeaway("No n-gram among the strongest matches your filters.")
+        takeaway("None of the strongest n-grams match your filters.")
         return
     row = max(rows, key=lambda row: abs(chosen.value(row)))
     value = chosen.value(row)
@@ -228,7 +228,7 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
         for row in rows:
             result.setdefault(row_id(row), (one, row))
     if not result:
-        st.info("No such n-gram among the top n-grams of this epoch: try fewer documents, another size or other words.")
+        st.info("None of this epoch's top n-grams match. Try a lower minimum support, another size or other words.")
         return None
     names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in result.items()}
     return result[widgets.pick("ngram", "N-gram", list(result), names.__getitem__)]
@@ -242,11 +242,12 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     unknown = "; it contains an out-of-vocabulary word" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
     seen = in_training(row.seen)
     answer(
-        "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} {document}s; {precision:.0%} of "
+        "Epoch {epoch}: “{ngram}” {moves} the score for {target} in {support:,} of {documents:,} {document}s; "
+        "{precision:.0%} of "
         "them are {label}" + (f". It {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,
         ngram=row.ngram,
-        moves=f"adds {abs(row.contribution):.2f} to" if row.contribution > 0 else f"takes {-row.contribution:.2f} from",
+        moves=f"adds {row.contribution:.2f} to" if row.contribution > 0 else f"subtracts {-row.contribution:.2f} from",
         target=target,
         support=row.support,
         documents=run.corpus["test"],
@@ -309,6 +310,7 @@ def sample_row(picked: tuple[NgramRanking, RankedNgram] | None) -> str:
     run = runs()[shown.run]
     return (
         f"Here *{escape_markdown(row.ngram)}* wins filters in {row.support:,} of "
-        f"{run.corpus['test']:,} test {classes.document(run)}s; {number(row.contribution)} on average, "
+        f"{run.corpus['test']:,} test {classes.document(run)}s. It contributes {number(row.contribution)} on average "
+        f"and "
         f"{f'{row.total:+,.0f}'.replace('-', '−')} in total."
     )

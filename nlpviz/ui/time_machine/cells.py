@@ -53,7 +53,7 @@ def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
     run, course = followed.runs[place], followed.courses[place]
     held = cache.states(run, run.best_epoch, followed.text)
     if part.layer >= held.layers or part.name not in (*held.parts, HIDDEN_STATE):
-        st.info(f"{escape_markdown(run.title)} has no {part.name} in layer {part.layer + 1}: it is not shown.")
+        st.info(f"{escape_markdown(run.title)} has no {part.name} in layer {part.layer + 1} and is not shown.")
         return
     target = course.explanations[0].target
     found = gates_cache.courses(run, run.epochs, followed.text, (*part, _ORDER), target)

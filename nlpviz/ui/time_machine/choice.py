@@ -63,7 +63,7 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
     able = [one for one in checkpoints if method in methods_for(one.run)]
     for title in sorted({one.run.title for one in checkpoints if one not in able}):
         messages().info(
-            f"{methods()[method].title} needs {methods()[method].needs}: {escape_markdown(title)} is not shown."
+            f"{methods()[method].title} needs {methods()[method].needs}, so {escape_markdown(title)} is not shown."
         )
     explained = beside.of_one_class(
         able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)

@@ -54,7 +54,7 @@ def show_neighbours(followed: Followed) -> Alike | None:
             continue
         alike = _alike(run, course, followed.text)
         if alike is None:
-            st.caption(f"{escape_markdown(run.title)}: no moment of its log is an epoch that it keeps.")
+            st.caption(f"{escape_markdown(run.title)}: its training log has no moment in common with its kept epochs.")
             continue
         _tell(run, alike)
         moments = labels(followed.courses)
@@ -75,17 +75,17 @@ def worked(alike: Alike) -> str:
     most = float(np.abs(alike.log.log_odds).max())
     ours = np.clip(ours, -most, most)
     return f"""
-**Learnt the same way.** The distance of two courses is the root mean square of the differences between their log-odds
-over the moments of the training that both have. Of {escape_markdown(found.ids[0])}, at {len(at)} moments, the last of
-which gives {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
+**Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
+moments of training that both have. For {escape_markdown(found.ids[0])} there are {len(at)} moments; at the last, the
+log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
 
 $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
 $$
 
-Log-odds of a document are those of its own label; of a text that is not in the log, whose label nobody knows, those of
-the class that is followed, and neighbours are then of that class. Near means learnt alike, not that the texts say the
-same. The log keeps log-odds in steps of 1/16 nat up to ±8, and a difference of less than that is none.
+The log-odds of a document are those of its own label. A text that is not in the log has no known label, so its
+log-odds are those of the target class, and its neighbours have that class. Near neighbours were learnt alike; their
+content may differ. The log stores log-odds in steps of 1/16 nat up to ±8, so smaller differences have no meaning.
 """
 
 

@@ -47,7 +47,7 @@ def tell(followed: Followed) -> None:
         pieces |= {f"title{place}": course.title, f"label{place}": last.class_names[last.predicted]}
         pieces |= {f"share{place}": float(last.probabilities[last.predicted]), f"turn{place}": turn}
         since = f" since epoch {{turn{place}}}" if turn is not None else " at every epoch"
-        share = f", at the end {{share{place}:.0%}}" * (len(told) == 1)
+        share = f", finally {{share{place}:.0%}}" * (len(told) == 1)
         said.append(f"{{title{place}}}: **{{label{place}}}**{since}{share}")
     takeaway("; ".join(said) + ".", **pieces)
 
@@ -89,12 +89,12 @@ def show_story(followed: Followed) -> None:
         return
     able = [one for one in followed.courses if followed.word < len(one.explanations[-1].scores)]
     word = able[0].explanations[-1].encoded.read[followed.word].word
-    st.header(f"The story of “{escape_markdown(word)}”", anchor=False)
+    st.header(f"Score of “{escape_markdown(word)}” by epoch", anchor=False)
     for one in able:
         scores = one.story(followed.word)
         least, most = one.epochs[int(scores.argmin())], one.epochs[int(scores.argmax())]
         answer(
-            "{title}: its score is {first} at epoch {begin} and {last} at epoch {end}, highest at epoch {most}, lowest "
+            "{title}: the score is {first} at epoch {begin} and {last} at epoch {end}, highest at epoch {most}, lowest "
             "at epoch {least}.",
             title=one.title,
             first=number(scores[0], ".2g"),

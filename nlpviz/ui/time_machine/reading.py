@@ -23,7 +23,7 @@ def worked(followed: Followed, part: ShownPart | None) -> str:
     target = escape_markdown(last.class_names[last.target])
     odds = [_log_odds(float(one.probabilities[one.target])) for one in (first, last)]
     said = f"""
-**Worked with the numbers of this page.** At epoch {first.epoch} {escape_markdown(course.title)} gives {target}
+**Worked example.** At epoch {first.epoch}, {escape_markdown(course.title)} gives {target} a probability of
 {first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
 {1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}; at epoch {last.epoch}
 {last.probabilities[last.target]:.1%}, {odds[1]:+.2f}. Training moved this text by {odds[1] - odds[0]:+.2f} nats. """
@@ -36,7 +36,7 @@ def _turn(followed: Followed) -> str:
         f"{one.epoch}: {escape_markdown(one.class_names[one.predicted])}" for one in course.explanations
     )
     since = "at every kept epoch" if course.turn is None else f"from epoch {course.turn} on"
-    return f"Its answers by kept epoch are {answers}, so that it has its last answer {since}.\n\n"
+    return f"The predictions by kept epoch are {answers}. The final class is predicted {since}.\n\n"
 
 
 def _story(followed: Followed) -> str:
@@ -50,7 +50,7 @@ def _story(followed: Followed) -> str:
     values = ", ".join(f"{number(score, '.2g')} ({epoch})" for epoch, score in zip(course.epochs, scores, strict=True))
     return (
         f"At epoch {last.epoch} {which} by *{methods()[followed.method].title}* is *{word}*; its scores by epoch are "
-        f"{values}. A click on another word tells its story in the same way.\n\n"
+        f"{values}. Click another word to see its scores.\n\n"
     )
 
 
@@ -58,9 +58,9 @@ def _part(part: ShownPart | None) -> str:
     if part is None:
         return ""
     return (
-        f"The heatmap of the {part.name} has a column for each word and a row for each unit. Units have one order at "
-        "all epochs, that of a clustering of their courses at the last one, and colours one scale, so that what "
-        "changes when the slider moves is the network.\n\n"
+        f"The heatmap of the {part.name} has a column for each word and a row for each unit. All epochs share "
+        "one order of the units, from a clustering at the last epoch, and one colour scale. What changes when you move "
+        "the slider is the network.\n\n"
     )
 
 

@@ -14,7 +14,7 @@ def show() -> None:
     for sentence in problems:
         frame.explain_error(sentence)
     if not found:
-        st.info("There is no tour.")
+        st.info("No tours are available.")
         return
     tour_bar.pick_present()
     cards = frame.cards()

@@ -111,12 +111,14 @@ def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:
     mixed = replace(found, right=right)
     assert mixed.against("saliency", 0.3).difference < 0
     assert not mixed.against("saliency", 0.3).below
-    assert said_of_shares(mixed).startswith("In none of 2 comparisons does an order cost significantly more")
-    assert said_of_shares(found) == "In 1 of 2 comparisons, an order costs significantly more than random words."
+    assert said_of_shares(mixed).startswith("No order costs significantly more accuracy")
+    assert (
+        said_of_shares(found) == "In 1 of 2 comparisons, an order costs significantly more accuracy than random words."
+    )
     alone = [at for at, cell in enumerate(found.cells) if cell.order != WORD_LIST]
     every = replace(found, cells=tuple(found.cells[at] for at in alone), right=found.right[alone])
-    assert said_of_shares(every) == "Every order costs significantly more accuracy than random words, at all 1 shares."
-    assert said_of_shares(made(0.9, 0.8)).endswith("more than random words, in 1 significantly less.")
+    assert said_of_shares(every) == "Every order costs significantly more accuracy than random words at all 1 shares."
+    assert said_of_shares(made(0.9, 0.8)).endswith(" comparisons; in 1, it costs significantly less.")
 
 
 def test_the_figure_holds_what_was_reached() -> None:
@@ -125,7 +127,7 @@ def test_the_figure_holds_what_was_reached() -> None:
     assert list(lines) == ["Random words", "Saliency", "Log-count ratio"]
     assert list(lines["Saliency"].y) == pytest.approx([0.95, 0.7])
     assert view.table["accuracy"] == pytest.approx([0.95, 0.8, 0.7, 0.8])
-    assert view.table["less random"] == ["–", "–", "−10.0 points", "0.0 points"]
+    assert view.table["minus random"] == ["–", "–", "−10.0 points", "0.0 points"]
     assert "Saliency 70.0% at 30%" in view.alt
 
 

@@ -88,7 +88,7 @@ def test_a_method_that_is_random_is_not_called_better() -> None:
 def test_how_aopc_was_measured_is_read_off_the_survey() -> None:
     *some, last = (f"{100 * share:g}" for share in (0, *BINS))
     assert f"when {', '.join(some)} and {last}% of the tokens are removed" in verdict.reading(None)
-    assert "was not measured over test texts" in verdict.reading(None)
+    assert "has not been measured on test texts" in verdict.reading(None)
     assert "measured on 300 test posts" in verdict.reading(survey(0.2), "post")
 
 
@@ -128,5 +128,5 @@ def test_unsigned_scores_have_no_second_number() -> None:
 
 def test_scores_without_an_order_are_not_judged() -> None:
     said = randomisation.said(replace(RESULT, scores=np.array([0.8, np.nan])))
-    assert said.endswith("There are too few different scores to rank.")
+    assert said.endswith("There are too few distinct scores to rank.")
     assert replace(RESULT, words=0).unrelated == replace(RESULT, words=1).unrelated == 1

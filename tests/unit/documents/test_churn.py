@@ -91,10 +91,12 @@ def test_no_two_are_said_to_disagree_more_that_are_within_the_band_of_seeds(shar
     assert beyond(found.pairs[0, 2], band) is more
     assert beyond(found.pairs[0, 2], None) is None
     sentence, pieces = pair_said(found, (0, 2), band)
-    assert ("more than two seeds of one recipe" in sentence.replace("no more", "NO")) is more
+    assert ("more than two seeds of the same recipe" in sentence.replace("no more", "NO")) is more
     assert "is unknown" in pair_said(found, (0, 2), None)[0]
     assert "only in their seed" in pair_said(found, (0, 1), band)[0]
-    assert pairs_table(found, band)["Compared with two seeds"].count("more than two seeds of one recipe") == 2 * more
+    assert (
+        pairs_table(found, band)["Compared with two seeds"].count("more than two seeds of the same recipe") == 2 * more
+    )
     sentence, pieces = networks_said(found, band)
     assert f"**{0 if more else 2} of 2** pairs of different recipes disagree no more" in sentence.format(**pieces)
     sentence, pieces = networks_said(found, None)

@@ -125,7 +125,8 @@ def test_a_map_in_space_has_its_names_in_its_scene() -> None:
     names = view.figure.layout.scene.annotations
     assert 5 <= len(names) <= CLASSES
     assert all(name.z is not None for name in names)
-    assert [note.text for note in view.figure.layout.annotations] == ["<b>Epoch 2 (best)</b>, trust 1.00 (good)"]
+    (note,) = view.figure.layout.annotations
+    assert note.text == "<b>Epoch 2 (best)</b>, trustworthiness 1.00 (good)"
     assert view.figure.layout.showlegend is False
 
 

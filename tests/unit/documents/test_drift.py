@@ -106,7 +106,7 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
     assert sentence.format(**pieces).startswith(f"**{int(beyond)}** of 1 comparisons") == (floor is not None)
     assert len(sentence.format(**pieces).split()) <= 15
     figure = drift_dots(whole, one.found.key, "review")
-    assert ("a change" in {trace.name.partition(":")[0] for trace in figure.figure.data}) == beyond
+    assert ("change" in {trace.name.partition(":")[0] for trace in figure.figure.data}) == beyond
     opening, pieces = floor_said(whole, "review")
     written = opening.format(**pieces)
     assert ("Seed noise is unknown" in written) == (floor is None)

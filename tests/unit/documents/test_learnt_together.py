@@ -67,7 +67,7 @@ def test_the_matrix_puts_trainings_that_rank_alike_beside_each_other() -> None:
     texts = dict(zip(zip(rows.x, rows.y, strict=True), rows.text, strict=True))
     assert texts[0, 1] == f"{found.correlations['confidence'][0, 2]:.2f}"
     assert texts[2, 3] == "–"
-    assert drawn.table["one"] == ["A", "A", "A", "B", "B", "C"]
+    assert drawn.table["first"] == ["A", "A", "A", "B", "B", "C"]
     assert drawn.alt.count(" and D ") == 0, "what has no order is neither most nor least alike"
     values = [value for value, _ in found.ranked("confidence")]
     assert len(values) == 3

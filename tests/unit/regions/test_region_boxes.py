@@ -110,7 +110,7 @@ def test_unknown_and_cut_off_words_are_marked() -> None:
 def test_the_key_names_the_target_and_the_norm_has_no_sign() -> None:
     shown = ranked(encoded("good film"), {1: [1.0, -2.0]})
     key = box_key_html(shown, 2.0)
-    assert "speaks against <b>&lt;good&gt;</b>" in key
+    assert "evidence against <b>&lt;good&gt;</b>" in key
     assert "full colour: 2.00 log-odds" in key
     assert "speaks" not in box_key_html(ranked(encoded("good"), {1: [1.0]}, "norm"), 1.0)
     assert "nlpviz-box-size" in boxed_html(ranked(encoded("good"), {1: [-1.0]}, "norm"), 1.0)

@@ -68,23 +68,23 @@ def test_an_answer_may_be_in_another_figure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "sentence"),
     [
-        ("title: A story", "", "story.yaml: 'title' is missing, or is no text."),
-        ("title: A story", "title: 7", "story.yaml: 'title' is missing, or is no text."),
+        ("title: A story", "", "story.yaml: 'title' is missing or is not text."),
+        ("title: A story", "title: 7", "story.yaml: 'title' is missing or is not text."),
         ("title: A story", "title: [", "story.yaml, line 4: this is not YAML"),
         ("title: A story", "title: !!python/object/apply:os.system [true]", "story.yaml, line 2: this is not YAML"),
-        ("about:", "abuot:", "story.yaml: 'about' is missing, or is no text."),
-        ("page: Glossary", "pgae: Glossary", "story.yaml, steps 2: 'page' is missing, or is no text."),
-        ("says: The end.", "says: The end.\n    says_too: x", "story.yaml, steps 2: 'says_too' is not known there."),
+        ("about:", "abuot:", "story.yaml: 'about' is missing or is not text."),
+        ("page: Glossary", "pgae: Glossary", "story.yaml, steps 2: 'page' is missing or is not text."),
+        ("says: The end.", "says: The end.\n    says_too: x", "story.yaml, steps 2: 'says_too' is not known here."),
         ('answer: "7"', "answer: that", "question: the answer, 'that', is not one of the options."),
-        ('[this, "7"]', '["7"]', "story.yaml, steps 1, question: a question needs at least two options, no two alike."),
-        ('[this, "7"]', '["7", "7"]', "a question needs at least two options, no two alike."),
-        ("options: [this", "options: [1", "story.yaml, steps 1, question: 'options' is missing, or is no list"),
+        ('[this, "7"]', '["7"]', "story.yaml, steps 1, question: a question needs at least two different options."),
+        ('[this, "7"]', '["7", "7"]', "a question needs at least two different options."),
+        ("options: [this", "options: [1", "story.yaml, steps 1, question: 'options' is missing or is not a list"),
         ("{epoch: 7}", "{step: 7}", "story.yaml, steps 1, question: the address of a step cannot set 'step'."),
         ("{epoch: 7}", "{epoch: yes}", "the values of 'epoch' must be words or numbers."),
         ("{epoch: 7}", "{epoch: []}", "the values of 'epoch' must be words or numbers."),
-        ("{epoch: 7}", "7", "story.yaml, steps 1, question: 'address' holds no parameters, such as `run: imdb-cnn`."),
+        ("{epoch: 7}", "7", "story.yaml, steps 1, question: 'address' has no parameters, such as `run: imdb-cnn`."),
         (WHOLE, "", "story.yaml: expected names with values"),
-        (WHOLE, "title: A\nabout: B\nsteps: []", "story.yaml: 'steps' is missing, or is no list."),
+        (WHOLE, "title: A\nabout: B\nsteps: []", "story.yaml: 'steps' is missing or is not a list."),
         (WHOLE, "title: A\nabout: B\nsteps: [x]", "story.yaml, steps 1: expected names with values"),
     ],
 )
@@ -117,6 +117,6 @@ def test_a_folder_of_ones_own_adds_tours_and_a_bad_one_spoils_no_other(
     found, problems = tours()
     assert [one.slug for one in found] == [*own, "story"]
     assert problems == [
-        "broken.yaml: 'about' is missing, or is no text.",
-        f"{own[0]}.yaml: there is another tour of this name.",
+        "broken.yaml: 'about' is missing or is not text.",
+        f"{own[0]}.yaml: another tour has this name.",
     ]

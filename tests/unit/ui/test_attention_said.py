@@ -44,19 +44,19 @@ def test_how_many_change_is_said_and_every_kind_is_in_the_table() -> None:
 @pytest.mark.parametrize(
     ("shares", "expected"),
     [
-        ({"top": 0.4, "random": 0.02, "mass": 0.2}, "and more than random ones of equal weight"),
+        ({"top": 0.4, "random": 0.02, "mass": 0.2}, "and more than random words of equal total weight"),
         (
             {"top": 0.4, "random": 0.02, "mass": 0.4},
-            "is not shown that they matter more than random ones of equal weight",
+            "do not differ significantly from random words of equal total weight",
         ),
         (
             {"top": 0.4, "random": 0.02, "mass": 0.397},
-            "is not shown that they matter more than random ones of equal weight",
+            "do not differ significantly from random words of equal total weight",
         ),
-        ({"top": 0.2, "random": 0.02, "mass": 0.5}, "but less than random ones of equal weight"),
-        ({"top": 0.1, "random": 0.1, "mass": 0.1}, "is not shown that the heaviest words matter more"),
-        ({"top": 0.1, "random": 0.3, "mass": 0.1}, "is not shown that the heaviest words matter more"),
-        ({"top": 0.4, "random": 0.02}, "matter more than 10 random ones."),
+        ({"top": 0.2, "random": 0.02, "mass": 0.5}, "but less than random words of equal total weight"),
+        ({"top": 0.1, "random": 0.1, "mass": 0.1}, "10 heaviest words do not matter significantly more"),
+        ({"top": 0.1, "random": 0.3, "mass": 0.1}, "10 heaviest words do not matter significantly more"),
+        ({"top": 0.4, "random": 0.02}, "matter significantly more than 10 random words."),
     ],
 )
 def test_the_verdict_is_no_more_than_the_intervals_let_it_be(shares: dict[str, float], expected: str) -> None:
@@ -64,7 +64,7 @@ def test_the_verdict_is_no_more_than_the_intervals_let_it_be(shares: dict[str, f
 
 
 def test_few_changes_are_called_few() -> None:
-    assert "hardly depend on the weights" in verdict(
+    assert "hardly depend on the attention weights" in verdict(
         survey(uniform=0.01, shuffled=0.0, top=0.04, random=0.0, mass=0.0), 10
     )
     assert "hardly" not in verdict(survey(uniform=0.073, shuffled=0.0, top=0.04, random=0.0, mass=0.0), 10)

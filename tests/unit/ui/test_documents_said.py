@@ -52,4 +52,4 @@ def test_what_two_seeds_share_is_the_most_to_expect(share: float | None, most: f
 def test_two_trainings_that_share_more_refute_no_sentence() -> None:
     text = ceiling_said(0.32, 0.4, "a and b")
     assert "at most" not in text
-    assert text == " That is more than a and b share, which differ only in their seed: 32%."
+    assert text == " a and b differ only in their seed and share fewer: 32%."

@@ -39,7 +39,7 @@ def said(result: MaskedPredictions) -> str:
 def test_a_difference_is_said_with_its_interval() -> None:
     text = said(found(60, 10))
     assert text.startswith("the net sees an explicit rating in 70 of 1,000 test reviews. ")
-    assert "is **74.00%** rather than 79.00%: −5.00 points" in text
+    assert "is **74.00%** rather than 79.00%: −5.00 percentage points" in text
     table = ratings_table(ratings_said(found(60, 10), ("bad", "good"))[1], 2)
     assert table["Value"] == ["35", "35", "70", "−5.00", "−6.62 to −3.36"]
 
@@ -54,7 +54,7 @@ def test_a_difference_that_no_test_can_tell_is_not_said_to_be_one(lost: int, gai
 
 @pytest.mark.parametrize(("lost", "gained"), [(30, 5), (5, 30)])
 def test_the_sign_is_that_of_the_change(lost: int, gained: int) -> None:
-    assert f"{'−' if lost > gained else '+'}2.50 points" in said(found(lost, gained))
+    assert f"{'−' if lost > gained else '+'}2.50 percentage points" in said(found(lost, gained))
 
 
 def row(ngram: str, rated: float) -> RankedNgram:
