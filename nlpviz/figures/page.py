@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import orjson
 
+from nlpviz import places
 from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
@@ -24,7 +25,7 @@ _POLICY = (
     "img-src data: blob:; font-src data:"
 )
 _ROWS = 100  # of a figure's table
-_PLOTLY = Path(__file__).parents[2] / "static" / "plotly.min.js"
+_PLOTLY = places.APP / "static" / "plotly.min.js"
 _WEBGL = ("scattergl", "scatter3d")  # plotly.js makes programs of text for them
 
 
