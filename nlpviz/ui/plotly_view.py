@@ -29,8 +29,8 @@ _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
-    "../figures/mode_bar.js", "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "corner_menu.js",
-    "../figures/frames.js",
+    "../figures/mode_bar.js", "../figures/recolour.js",
+    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "corner_menu.js", "../figures/frames.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
