@@ -81,7 +81,7 @@ def show(
         if on_frame is not None and isinstance(said, dict) and "value" in said:
             on_frame(str(said["value"]))
 
-    report.note_figure(view)
+    report.note_figure(view, key)
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title
@@ -117,7 +117,7 @@ def show_looped(
 
         return hear
 
-    report.note_figure(view)
+    report.note_figure(view, key)
     data = _payload(view, clickable=True) | {"lasso": True}
     if code:
         data["code"] = code
