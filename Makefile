@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: app test test-all test-changed lint unit check bench train clean help
+.PHONY: app test test-all test-changed lint unit check bench train gallery clean help
 
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -54,6 +54,9 @@ bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and b
 
 train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn)
 	$(BIN)/python -m nlpviz train $(RUN)
+
+gallery: $(VENV)/.runtime ## Write tours and reports that need no server, into build/gallery
+	@$(BIN)/python docs/gallery.py
 
 clean: ## Remove the environment and the tools' caches; corpora and trained runs stay
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
