@@ -156,17 +156,29 @@ def shown(place: TourPlace) -> report.PageFile:
 
 
 def picture(parts: Sequence[PagePart], figure: str = "") -> list[Section]:
-    """Return the part of a page that a step is about: what is under its title, or under the heading over a figure.
+    """Return the part of a page that a step is about, without notes on controls.
 
-    Notes on controls are left out.
+    Args:
+        parts: of the page.
+        figure: the key of a figure, whose heading and all under it are the part; empty for the page's beginning, to
+            the end of what is under the heading of its first picture.
     """
     blocks: list[list[PagePart]] = [[]]
     for part in parts:
         if _HEADING.match(part.html):
             blocks.append([])
         blocks[-1].append(part)
-    chosen = next((block for block in blocks if figure in _keys(block)), blocks[0]) if figure else blocks[0]
+    if figure:
+        chosen = next((block for block in blocks if figure in _keys(block)), blocks[0])
+    else:
+        end = next((number for number, block in enumerate(blocks) if any(map(_draws, block))), 0)
+        chosen = [part for block in blocks[: end + 1] for part in block]
     return [report.section(part) for part in _without_notes(chosen)]
+
+
+def _draws(part: PagePart) -> bool:
+    inside = any(_draws(one) for _, parts in part.columns for one in parts)
+    return part.figure is not None or "nlpviz-" in part.html or inside
 
 
 def _keys(parts: Sequence[PagePart]) -> Iterator[str]:
