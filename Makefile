@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: app test test-all test-changed lint unit check bench train docs clean help
+.PHONY: app test test-all test-changed lint unit check bench train docs gallery clean help
 
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -58,6 +58,9 @@ train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn)
 docs: $(VENV)/.dev ## Build the documentation, offline, into build/docs/html
 	$(BIN)/python docs/site/build.py
 
+gallery: $(VENV)/.runtime ## Write tours and reports that need no server, into build/gallery
+	@$(BIN)/python docs/gallery.py
+
 clean: ## Remove the environment and the tools' caches; corpora and trained runs stay
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -69,18 +72,17 @@ help: ## List these commands
 # An empty file in the environment says which requirements it holds: pip runs only when they are newer.
 # PIP_ARGS goes to pip: make app PIP_ARGS="--extra-index-url …/whl/cpu"
 
-# A path file, as an editable install writes one, but without pip: code saved from a page finds the package in any folder.
-IMPORTABLE = $(BIN)/python -c 'import pathlib, sysconfig; \
-  pathlib.Path(sysconfig.get_path("purelib"), "nlpviz.pth").write_text(str(pathlib.Path.cwd()))'
+# The command `nlpviz`, and the package for code that a page saves, in any folder.
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) --quiet --no-deps --editable .
 
 $(VENV)/.runtime: requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements.txt
-	@$(IMPORTABLE)
+	@$(INSTALL)
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements.txt | $(VENV)/pyvenv.cfg
 	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements-dev.txt
-	@$(IMPORTABLE)
+	@$(INSTALL)
 	@touch $(VENV)/.runtime $@
 
 $(VENV)/pyvenv.cfg:

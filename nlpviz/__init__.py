@@ -1,3 +1,3 @@
 """See what small neural networks for language learnt: models, training, explanations and figures."""
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from nlpviz import __version__
 from nlpviz.commands import UsageError, commands
@@ -32,8 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of ``python -m nlpviz``."""
-    whole = argparse.ArgumentParser(prog="python -m nlpviz", description="See what small networks for language learnt.")
+    """Return the parser; its usage says ``nlpviz`` or ``python -m nlpviz``, as it was called."""
+    prog = "nlpviz" if Path(sys.argv[0]).stem == "nlpviz" else "python -m nlpviz"
+    whole = argparse.ArgumentParser(prog=prog, description="See what small networks for language learnt.")
     whole.add_argument("--version", action="version", version=f"nlpviz {__version__}")
     parts = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in commands().values():

@@ -1,32 +1,51 @@
-// plotly.js takes most of a second to read. It waits, as text, until the page and the still pictures in it were painted.
+// plotly.js takes most of a second to read. It waits, packed, until the page and the still pictures in it were painted.
 const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const PAPER = matchMedia("print");
+const mayBeDark = getComputedStyle(document.documentElement).colorScheme.includes("dark");
+const onDark = Object.entries(JSON.parse(document.getElementById("on-dark").textContent));
 const PACE = 1000; // ms from one frame to the next
 
 async function draw() {
   await Promise.all(Array.from(document.querySelectorAll(".still image"), (picture) => picture.decode()));
   await painted();
   const library = document.createElement("script");
-  library.textContent = document.getElementById("plotly").textContent;
+  library.textContent = await unpacked(document.getElementById("plotly").textContent);
   document.head.append(library);
   const all = [...document.querySelectorAll("figure")].map((root) => {
     const [figure, playback] = Array.from(root.querySelectorAll("script"), (one) => JSON.parse(one.textContent));
     return { root, figure, playback, frame: playback?.shown };
   });
   for (const one of all) {
-    await paint(one);
+    const folded = one.root.closest("details:not([open])"); // there it has no width
+    if (folded) folded.addEventListener("toggle", () => paint(one), { once: true });
+    else await paint(one);
     one.root.querySelector(".still")?.remove();
   }
+  for (const theme of [DARK, PAPER])
+    theme.addEventListener("change", () => {
+      for (const one of all) if (one.isDrawn) paint(one);
+    });
   for (const one of all) if (one.playback && !one.playback.follows) offerPlayer(one, all);
 }
 
+// Return the text that was packed by gzip and written in base 64.
+function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
 // Draw a figure at the moment that it shows, with what is said of it there.
-async function paint({ root, figure, playback, frame }) {
+async function paint(one) {
+  const { root, figure, playback, frame } = one;
   const now = playback?.frames.find(({ value }) => value === frame);
-  const { data, layout } = now?.data.length ? merged(figure, playback, now) : figure;
+  const light = now?.data.length ? merged(figure, playback, now) : figure;
+  const { data, layout } = recoloured(light, mayBeDark && DARK.matches && !PAPER.matches ? onDark : []);
   const options = { ...(isMapLayout(layout) ? CONFIG : STILL_CONFIG), responsive: true };
   const drawn = { ...structuredClone(layout), autosize: true };
   if (COARSE_POINTER || !isMapLayout(layout)) drawn.dragmode = false; // as in the app
   await Plotly.react(root.querySelector(".drawn"), structuredClone(data), drawn, options);
+  one.isDrawn = true;
   if (!now) return;
   root.setAttribute("aria-label", now.alt);
   root.querySelector("figcaption").textContent = now.caption;

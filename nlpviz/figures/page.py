@@ -1,30 +1,38 @@
 """Figures and coloured texts as one HTML file that needs nothing else: it is opened without a server or a network.
 
-plotly.js stands in it (2.2 MB), and a policy in it forbids the browser to fetch anything. It is read after the
-texts and the still pictures were painted (``page.js``).
+plotly.js is in it, packed (1.0 MB instead of 2.2), and a policy in it forbids the browser to fetch anything. It is
+unpacked and read after the texts and the still pictures were painted (``page.js``).
 """
 
 from __future__ import annotations
 
+import base64
+import gzip
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 import orjson
 
+from nlpviz import places
+from nlpviz.figures import theme
 from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
 
-_OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css", "frames.js", "mode_bar.js", "page.js"))
+_OWN_STYLE, *_SCRIPTS = (
+    Path(__file__).with_name(name) for name in ("page.css", "frames.js", "mode_bar.js", "recolour.js", "page.js")
+)
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
 )
 _ROWS = 100  # of a figure's table
-_PLOTLY = Path(__file__).parents[2] / "static" / "plotly.min.js"
+_PLOTLY = places.APP / "static" / "plotly.min.js"
+_ON_DARK = theme.ON_DARK | {theme.INK: theme.INK_ON_DARK, theme.SURFACE: theme.SURFACE_ON_DARK}
 _WEBGL = ("scattergl", "scatter3d")  # plotly.js makes programs of text for them
 
 
@@ -36,12 +44,14 @@ class Section(NamedTuple):
         texts: HTML, every piece of text in it escaped, as :mod:`nlpviz.figures.tokens` makes it.
         figures: under the texts.
         columns: beside each other under the figures: each one's share of the width, and its parts.
+        folded: plain text that unfolds the part; empty for one that is open.
     """
 
     heading: str
     texts: Sequence[str]
     figures: Sequence[FigureView]
     columns: Sequence[tuple[float, Sequence[Section]]] = ()
+    folded: str = ""
 
     def all_figures(self) -> Iterator[FigureView]:
         """Yield the figures, those in columns too."""
@@ -51,16 +61,16 @@ class Section(NamedTuple):
                 yield from part.all_figures()
 
 
-def page_html(title: str, sections: Sequence[Section], source: str, fonts: str = "") -> str:
+def page_html(title: str, sections: Sequence[Section], source: str, rules: str = "") -> str:
     """Return the page.
 
     Args:
         title: plain text.
         sections: in order.
         source: plain text: where the numbers come from.
-        fonts: rules in CSS that bring the fonts along.
+        rules: more CSS, such as what brings the fonts along; figures follow its ``color-scheme``.
     """
-    style = fonts + "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE)) + rules
     body = "".join(map(_section, sections))
     script = "".join(file.read_text(encoding="utf-8") for file in _SCRIPTS)
     drawn = {trace.type for section in sections for view in section.all_figures() for trace in view.figure.data}
@@ -70,9 +80,15 @@ def page_html(title: str, sections: Sequence[Section], source: str, fonts: str =
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
         f"</head>\n<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer>\n"
-        f'<script type="text/plain" id="plotly">{_PLOTLY.read_text(encoding="utf-8")}</script>\n'
+        f'<script type="text/plain" id="plotly">{_packed_plotly()}</script>\n'
+        f'<script type="application/json" id="on-dark">{orjson.dumps(_ON_DARK).decode()}</script>\n'
         f"<script>{script}</script></body></html>\n"
     )
+
+
+@cache
+def _packed_plotly() -> str:
+    return base64.b64encode(gzip.compress(_PLOTLY.read_bytes(), mtime=0)).decode()
 
 
 def save_figure(view: FigureView) -> Path:
@@ -105,7 +121,10 @@ def _section(section: Section) -> str:
         f'<div style="flex: {share:g} 1 0">{"".join(map(_section, parts))}</div>' for share, parts in section.columns
     )
     beside = f'<div class="columns">{columns}</div>' if columns else ""
-    return f"<section>{heading}{''.join(section.texts)}{figures}{beside}</section>"
+    inside = f"{heading}{''.join(section.texts)}{figures}{beside}"
+    if section.folded:
+        inside = f'<details class="folded"><summary>{literal(section.folded)}</summary>{inside}</details>'
+    return f"<section>{inside}</section>"
 
 
 def _figure(view: FigureView) -> str:

@@ -12,7 +12,15 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-PROJECT = Path(__file__).resolve().parents[2] / "trained"
+from nlpviz.places import checkout
+
+_CHECKOUT = checkout()
+PROJECT = None if _CHECKOUT is None else _CHECKOUT / "trained"
+"""The project's folder of runs; None for an installed nlpviz that was not started in the repository's folder."""
+NO_RUNS = (
+    "There are no trained runs here. Clone nlpviz's repository with `git clone --depth 1`, "
+    "then set NLPVIZ_TRAINED to the path of the clone's folder `trained`."
+)
 MANIFEST = "run.json"
 Manifest = tuple[str, tuple[int, ...]]
 """Where a run's manifest is, and its times and size; without these where there is none."""
@@ -32,8 +40,9 @@ class FoundRuns(NamedTuple):
 
 def roots() -> tuple[Path, ...]:
     """Return the folders of runs in their order."""
+    usual = (users_folder(),) if PROJECT is None else (PROJECT, users_folder())
     named = os.environ.get("NLPVIZ_TRAINED", "")
-    return tuple(Path(one).expanduser() for one in named.split(os.pathsep) if one) or (PROJECT, users_folder())
+    return tuple(Path(one).expanduser() for one in named.split(os.pathsep) if one) or usual
 
 
 def root() -> Path:

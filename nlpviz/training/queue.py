@@ -25,6 +25,7 @@ from filelock import FileLock, Timeout
 from nlpviz.own_texts import OwnTextsError
 from nlpviz.own_texts.names import RECIPE
 from nlpviz.own_texts.recipe import OwnRecipe, read_recipe
+from nlpviz.places import checkout
 from nlpviz.runs import own_root
 from nlpviz.runs.files import write_text
 from nlpviz.runs.own_corpora import UNFINISHED
@@ -178,7 +179,7 @@ def see_to_it() -> None:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # the server's end is not its own
-            cwd=Path(__file__).parents[2],
+            cwd=checkout(),
             # a server's, whose visitors are threads of one process; a training is not
             env={name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"},
         )
@@ -207,9 +208,7 @@ def _train(job: Queued) -> None:
     (job.folder / _WISH).unlink(missing_ok=True)
     job = _write(replace(job, state="running"))
     with (job.folder / LOG).open("ab") as said:
-        process = subprocess.Popen(
-            _command(job), stdin=subprocess.DEVNULL, stdout=said, stderr=said, cwd=Path(__file__).parents[2]
-        )
+        process = subprocess.Popen(_command(job), stdin=subprocess.DEVNULL, stdout=said, stderr=said, cwd=checkout())
         try:
             stopped = _wait(process, job)
         finally:

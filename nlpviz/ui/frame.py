@@ -16,12 +16,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nlpviz import __version__
+from nlpviz import __version__, places
 from nlpviz.figures import tokens
 from nlpviz.read_once import ReadOnce
 from nlpviz.ui import limits, plotly_view, report
 
-_ROOT = Path(__file__).parents[2]
 _STYLE = "".join(
     f"<style>{sheet.read_text(encoding='utf-8')}</style>"
     for sheet in (tokens.STYLE, Path(__file__).with_name("frame.css"))
@@ -124,7 +123,7 @@ def menu(current: str) -> str:
     An element for each was a third of what a page sent.
     """
     lines = ['<nav class="nlpviz-menu" aria-label="Pages">', _anchor(HOME, "./", current)]
-    for title, files in sections(_ROOT / "pages").items():
+    for title, files in sections(places.APP / "pages").items():
         lines += [f"<p>{escape(title)}</p>"] if title else []
         for name in map(page_name, files):
             lines.append(_anchor(name, f"./{quote(name.replace(' ', '_'))}", current))
@@ -157,7 +156,8 @@ def lead_by(
 
 def page_files() -> list[Path]:
     """Return the files of the pages as the menu shows them."""
-    return [_ROOT / "app.py", *(file for files in sections(_ROOT / "pages").values() for file in files)]
+    pages = sections(places.APP / "pages").values()
+    return [places.APP / "app.py", *(file for files in pages for file in files)]
 
 
 def page_file(name: str) -> Path | None:

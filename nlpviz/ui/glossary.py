@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 import streamlit as st
 
+from nlpviz import places
 from nlpviz.ui import address
 from nlpviz.ui.frame import bar, escape_markdown
 
-_FILE = Path(__file__).parents[2] / "docs" / "glossary.md"
+_FILE = places.APP / "docs" / "glossary.md"
 _LONGEST = 60
 
 

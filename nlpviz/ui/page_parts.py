@@ -36,11 +36,13 @@ class PagePart(NamedTuple):
         html: empty for none.
         figure: None for none.
         columns: each one's share of the width, and its parts.
+        key: names the figure on its page.
     """
 
     html: str = ""
     figure: FigureView | None = None
     columns: tuple[tuple[float, tuple[PagePart, ...]], ...] = ()
+    key: str = ""
 
 
 class Heard:

@@ -2,17 +2,6 @@
 
 // -------------------------------------------------------------------------------------------------- colours
 
-// Return [red, green, blue, alpha] of #rgb, #rrggbb, rgb() or rgba(); null for anything else.
-function channels(colour) {
-  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
-  if (hex) {
-    const pairs = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
-    return [...pairs.map((pair) => parseInt(pair, 16)), 1];
-  }
-  const parts = /^rgba?\(([^)]+)\)$/i.exec(colour.trim())?.[1].trim().split(/[\s,/]+/).map(Number);
-  return parts?.length >= 3 && parts.every(Number.isFinite) ? [...parts.slice(0, 3), parts[3] ?? 1] : null;
-}
-
 function pageColour(view, name) {
   return getComputedStyle(view.root).getPropertyValue(name).trim();
 }
@@ -22,36 +11,12 @@ function onDarkPage(view) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
 }
 
-// A figure comes in the light theme's colours (nlpviz/figures/theme.py). Return a copy in those of the page.
+// Return a copy of the figure in the colours of the page.
 function inColoursOfThePage(view) {
   const { onDark, ofThePage } = view.payload;
-  const figure = shownFigure(view);
-  const swaps = new Map();
-  const swap = (from, to) => channels(to) && swaps.set(channels(from).slice(0, 3).join(), channels(to));
-  for (const [from, to] of Object.entries(onDarkPage(view) ? onDark : {})) swap(from, to);
-  for (const [from, name] of Object.entries(ofThePage)) swap(from, pageColour(view, name));
-  const swapped = (colour) => {
-    const own = channels(colour);
-    const other = own && swaps.get(own.slice(0, 3).join());
-    return other ? `rgba(${other.slice(0, 3).join()},${own[3] * other[3]})` : colour;
-  };
-  const inShadow = (value) => value.replace(/#[0-9a-f]{6}/gi, swapped);
-  const copy = (node, isColour) => {
-    if (typeof node === "string") return isColour ? swapped(node) : node;
-    // a plain list of words or numbers is no colour and may be long: it is shared, not copied
-    if (Array.isArray(node)) return isColour || typeof node[0] === "object" ? node.map((one) => copy(one, isColour)) : node;
-    if (node === null || typeof node !== "object" || ArrayBuffer.isView(node)) return node;
-    const entries = Object.entries(node).map(([key, value]) => [
-      key,
-      key === "shadow" ? inShadow(value) : copy(value, ownsColour(key, value, isColour)),
-    ]);
-    return Object.fromEntries(entries);
-  };
-  return { data: copy(figure.data, false), layout: copy(figure.layout, false) };
+  const own = Object.entries(ofThePage).map(([from, name]) => [from, pageColour(view, name)]);
+  return recoloured(shownFigure(view), [...Object.entries(onDarkPage(view) ? onDark : {}), ...own]);
 }
-
-// `marker.color`, `gridcolor`, `colorway`; and in `layout.colorscale` the scales that it names.
-const ownsColour = (key, value, inColour) => /color(way|scale)?$/i.test(key) || (inColour && Array.isArray(value));
 
 // --------------------------------------------------------------------------------------------------- motion
 

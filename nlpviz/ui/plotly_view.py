@@ -29,8 +29,8 @@ _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
-    "../figures/mode_bar.js", "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "corner_menu.js",
-    "../figures/frames.js",
+    "../figures/mode_bar.js", "../figures/recolour.js",
+    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "corner_menu.js", "../figures/frames.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
@@ -81,7 +81,7 @@ def show(
         if on_frame is not None and isinstance(said, dict) and "value" in said:
             on_frame(str(said["value"]))
 
-    report.note_figure(view)
+    report.note_figure(view, key)
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title
@@ -117,7 +117,7 @@ def show_looped(
 
         return hear
 
-    report.note_figure(view)
+    report.note_figure(view, key)
     data = _payload(view, clickable=True) | {"lasso": True}
     if code:
         data["code"] = code

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -24,6 +25,33 @@ _NOT_OF_NUMBERS = {"view", "tour", "step", "guess", "present"}
 """Parameters of an address that say nothing of what is computed."""
 
 
+class PageFile(NamedTuple):
+    """What a page shows.
+
+    Attributes:
+        title: its question.
+        parts: from top to bottom.
+    """
+
+    title: str
+    parts: list[PagePart]
+
+
+_COLLECTED: list[PageFile] | None = None
+"""What pages show, for a program that runs them without a browser; None in the app."""
+
+
+@contextmanager
+def collecting() -> Iterator[list[PageFile]]:
+    """Collect what pages show instead of offering it; for a program that runs them one after the other."""
+    global _COLLECTED  # noqa: PLW0603 - a page's script runs in a thread of its own
+    _COLLECTED = []
+    try:
+        yield _COLLECTED
+    finally:
+        _COLLECTED = None
+
+
 def begin() -> None:
     """Begin anew: a page's script runs."""
     heard = Heard()
@@ -35,9 +63,9 @@ def leave_out(parameter: str) -> None:
     _NOT_OF_NUMBERS.add(parameter)
 
 
-def note_figure(view: FigureView) -> None:
-    """Note a figure that is shown next."""
-    _follow(PagePart(figure=view))
+def note_figure(view: FigureView, key: str) -> None:
+    """Note a figure that is shown next; its key names it."""
+    _follow(PagePart(figure=view, key=key))
 
 
 def note_html(html: str) -> None:
@@ -57,6 +85,9 @@ def offer(title: str, place: str) -> None:
     if heard is None:
         return
     heard[1]()
+    if _COLLECTED is not None:
+        _COLLECTED.append(PageFile(title, heard[0].parts()))
+        return
     if not heard[0].draws():
         return
     asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
@@ -77,20 +108,21 @@ def _writing(title: str, source: str, heard: Heard) -> Callable[[], str]:
         from nlpviz import __version__
         from nlpviz.figures.page import page_html
 
-        return page_html(title, list(map(_section, heard.parts())), f"{source} · nlpviz {__version__}", _fonts())
+        return page_html(title, list(map(section, heard.parts())), f"{source} · nlpviz {__version__}", fonts())
 
     return write
 
 
-def _section(part: PagePart) -> Section:
+def section(part: PagePart) -> Section:
+    """Return a part of a page as a part of a file."""
     from nlpviz.figures.page import Section
 
-    columns = [(share, list(map(_section, inside))) for share, inside in part.columns]
+    columns = [(share, list(map(section, inside))) for share, inside in part.columns]
     return Section("", [part.html] if part.html else [], [part.figure] if part.figure else [], columns)
 
 
 @functools.cache
-def _fonts() -> str:
+def fonts() -> str:
     """Return rules in CSS that hold the pages' font; empty where Streamlit brings no such file."""
     rules = []
     for style, name in (("normal", "SourceSansVF-Upright.*.woff2"), ("italic", "SourceSansVF-Italic.*.woff2")):

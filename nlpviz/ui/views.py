@@ -18,6 +18,7 @@ import streamlit as st
 from nlpviz.data import DataError
 from nlpviz.read_once import ReadOnce
 from nlpviz.runs import RunError
+from nlpviz.runs.folders import NO_RUNS
 from nlpviz.ui import address, cache, frame, glossary, palette, plotly_view, report, texts, tour_bar
 from nlpviz.ui.also_called import also_called
 
@@ -61,6 +62,7 @@ def page(docstring: str | None, file: str) -> Iterator[None]:
         tour_bar.enter()
         _begin(frame.page_name(Path(file)))
         frame.ask(docstring or frame.page_name(Path(file)))
+        _say_if_no_run()
         with _explained():
             yield
             report.offer((docstring or "").partition("\n")[0], frame.page_name(Path(file)))
@@ -83,6 +85,7 @@ def show(file: str) -> None:
         address.write(key, _PARAMETER, [chosen.slug], slugs[:1])
         docstring, code = _compiled(chosen.file)
         frame.ask(docstring)
+        _say_if_no_run()
         with _explained():
             exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
             report.offer(docstring.partition("\n")[0], f"{name}: {chosen.title}")
@@ -95,6 +98,12 @@ def _begin(*names: str, view: str = "") -> None:
     there = places()
     palette.show(there, tour_bar.beginnings(), texts.restore, texts.restore_all)
     tour_bar.show(names[-1], view, there)
+
+
+def _say_if_no_run() -> None:
+    """Say where trained runs come from if there are none."""
+    if not cache.runs() and not cache.problems():
+        st.info(NO_RUNS)
 
 
 def places() -> dict[str, list[palette.Place]]:

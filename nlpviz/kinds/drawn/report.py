@@ -25,7 +25,22 @@ _PROJECTOR = "pca"
 
 
 def report_html(runs: Sequence[Run], others: Sequence[Run]) -> str:
-    """Return the report as one HTML file that needs no network.
+    """Return the report as one HTML file that needs no network; arguments and errors as :func:`report_sections`."""
+    return page_html(report_title(runs), report_sections(runs, others), report_source(runs))
+
+
+def report_title(runs: Sequence[Run]) -> str:
+    """Return the title of a report."""
+    return " and ".join(run.title for run in runs)
+
+
+def report_source(runs: Sequence[Run]) -> str:
+    """Return where the numbers of a report come from."""
+    return f"Made by nlpviz {__version__} of what {', '.join(run.name for run in runs)} keeps: no number was typed."
+
+
+def report_sections(runs: Sequence[Run], others: Sequence[Run]) -> list[Section]:
+    """Return what a report contains.
 
     Args:
         runs: one, or two that are compared.
@@ -34,7 +49,6 @@ def report_html(runs: Sequence[Run], others: Sequence[Run]) -> str:
     Raises:
         RunError: if a file of a run is damaged.
     """
-    title = " and ".join(run.title for run in runs)
     parts = [
         Section("How they were made" if len(runs) > 1 else "How it was made", [_facts(run) for run in runs], ()),
         Section("Accuracy on the same test documents", (), list(_compared(runs))),
@@ -44,8 +58,7 @@ def report_html(runs: Sequence[Run], others: Sequence[Run]) -> str:
         Section("Test documents before and after training", (), [_map(one) for one in runs if DOCUMENTS in one.files]),
         Section("N-grams that move predictions most", (), [_ngrams(one) for one in runs if REGIONS in one.files]),
     ]
-    source = f"Made by nlpviz {__version__} of what {', '.join(run.name for run in runs)} keeps: no number was typed."
-    return page_html(title, [part for part in parts if part.texts or part.figures], source)
+    return [part for part in parts if part.texts or part.figures]
 
 
 def _facts(run: Run) -> str:

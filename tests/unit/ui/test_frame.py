@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.ui import frame
+from nlpviz import places
 from nlpviz.ui.frame import escape_markdown, menu, page_files, page_name, sections
 
 
@@ -68,7 +68,7 @@ def test_the_menu_leads_to_every_page_and_marks_the_one_shown() -> None:
 def test_the_menu_shows_names_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "10_A_&_<b>.py").write_text("SECTION = '<i>'\n")
-    monkeypatch.setattr(frame, "_ROOT", tmp_path)
+    monkeypatch.setattr(places, "APP", tmp_path)
     assert '<p>&lt;i&gt;</p><a href="./A_%26_%3Cb%3E">A &amp; &lt;b&gt;</a>' in menu("Overview")
 
 
