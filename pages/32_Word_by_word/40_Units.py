@@ -27,7 +27,7 @@ units.show_ranking(shown, wish)
 question.tell_characters(run)
 chosen = reference(shown)
 
-st.header(f"Unit {chosen.unit} in your text", anchor=False)
+st.header(f"Unit {chosen.unit} in the text", anchor=False)
 units.show_text(shown, text, wish)
 for one in {each.run: each for each in shown}.values():
     tokens.show_seen(cache.states(*one.checkpoint, text).text, one.run if one.run != run.name else "")

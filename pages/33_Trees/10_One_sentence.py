@@ -41,7 +41,7 @@ bracket your own sentences: without brackets, a sentence becomes a right-branchi
 networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of brackets at a
 time.
 
-**What an edit shows.** a phrase joined with “not”, or a sentence with swapped halves, may not be good English. The
+**What an edit shows.** A phrase joined with “not”, or a sentence with swapped halves, may not be good English. The
 figure shows how the network classifies it, not how a person would. *Socher et al. 2011 and 2013; Tai, Socher and
 Manning 2015.*
 """
