@@ -59,7 +59,9 @@ def saturated_gates(shown: Sequence[TextStates], layer: int = 0, unit: int | Non
         figure=drawn,
         alt=_alt(shown, counted),
         table=_table(shown, counted),
-        caption=provenance(panels.checkpoints(shown), f"one text of {len(shown[0].states):,} words, a point a unit"),
+        caption=provenance(
+            panels.checkpoints(shown), f"one text of {len(shown[0].states):,} words, one point per unit"
+        ),
         name=panels.file_name(shown, "saturated-gates"),
     )
 
