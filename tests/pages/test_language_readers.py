@@ -126,7 +126,7 @@ def test_pushes_add_up_to_the_log_odds_of_one_word_over_another(readers: Page) -
     np.testing.assert_allclose(path.scores, logs[:, end] - logs[:, space], atol=1e-5)
     drawn = [trace for trace in figure(app, 1)["figure"]["data"] if trace["type"] == "bar"]
     np.testing.assert_allclose(numbers(drawn[0]["y"]), path.pushes, atol=1e-6)
-    assert "come to rest" not in "".join(str(one.value) for one in app.header)
+    assert "state settle" not in "".join(str(one.value) for one in app.header)
 
 
 @pytest.mark.ci
@@ -178,10 +178,10 @@ def test_units_that_nobody_searched_are_said_to_be_so(readers: Page) -> None:
     ("tokenizer", "asked", "told"),
     [
         (WIKITEXT, {"next": "qqx"}, "is not in the vocabulary of Toy wikitext"),
-        (WIKITEXT, {"next": "two words"}, "is not one word"),
+        (WIKITEXT, {"next": "two words"}, "is not a single word"),
         (WIKITEXT, {"next": "he"}, "The two words are the same"),
-        (CHARACTERS, {"other": "ab"}, "is not one character"),
-        (CHARACTERS, {"other": "<b>"}, "is not one character"),
+        (CHARACTERS, {"other": "ab"}, "is not a single character"),
+        (CHARACTERS, {"other": "<b>"}, "is not a single character"),
     ],
 )
 def test_what_cannot_be_asked_is_said(readers: Page, tokenizer: str, asked: dict[str, str], told: str) -> None:

@@ -53,8 +53,8 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
             traces, height=_HEIGHT, x=f"{title}{f' ({unit})' if unit else ''}", y="mean of the unit",
             xaxis=ticks, unnamed=() if len(kept) > 1 else {trace.name for trace in traces},
         ),
-        alt=f"The mean of unit {kept[-1][0]} by {title}: {number(float(ends[0]))} at its lowest value, "
-            f"{number(float(ends[-1]))} at its highest value.",
+        alt=f"Mean of unit {kept[-1][0]} by {title}: {number(float(ends[0]))} at the lowest value of the feature, "
+            f"{number(float(ends[-1]))} at the highest.",
         table={heading: [row[column] for row in rows] for column, heading in enumerate(headings)},
         caption=provenance(panels.checkpoints(searches), f"means over {searches[-1].words:,} words"),
         name=panels.file_name(searches, "unit-by-feature"),
@@ -155,7 +155,7 @@ def _beside(change: NDArray[np.float64]) -> str:
     if len(change) < 2:
         return ""
     ends = f"{number(change[1:].min())} to {number(change[1:].max())}"
-    return f"; ablating {len(change) - 1} random units, by {ends}"
+    return f"; ablating {len(change) - 1} random units changes it by {ends}"
 
 
 def _change(one: Ablation) -> float:

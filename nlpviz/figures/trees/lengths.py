@@ -39,7 +39,7 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, m
         group: of nodes, a key of :data:`nlpviz.results.trees.GROUPS`.
         measure: a key of :data:`nlpviz.results.trees.MEASURES`.
     """
-    what, first = f"{GROUPS[group]} right, {MEASURES[measure]}", next(iter(networks.values()))
+    what, first = f"accuracy on {GROUPS[group]}, {MEASURES[measure]}", next(iter(networks.values()))
     lengths = [one.name for one in first]
     drawn = direct_labels.figure(
         [

@@ -26,7 +26,7 @@ def pick(trials: Trials) -> EpochPlane:
     """Return the plane that the visitor chose: of several optimisers from the same weights, or of one."""
     there, titles = planes(trials), _titles()
     names = [TOGETHER, *(name for name in there if name != TOGETHER)]
-    label = f"All {len(there[TOGETHER].paths)} on one plane"
+    label = f"All {len(there[TOGETHER].paths)} optimisers on one plane"
     return there[widgets.pick("plane", "Optimiser", names, lambda name: titles.get(name, label))]
 
 
@@ -63,9 +63,7 @@ def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
             {
                 "Optimiser": [titles[name] for name in plane.paths],
                 "True loss after the last epoch (nats)": [f"{plane.true[name][-1]:.3f}" for name in plane.paths],
-                "Loss of the projection on the plane (nats)": [
-                    f"{plane.projected[name][-1]:.3f}" for name in plane.paths
-                ],
+                "Loss of the projection (nats)": [f"{plane.projected[name][-1]:.3f}" for name in plane.paths],
             },
             hide_index=True,
             width="content",

@@ -117,7 +117,12 @@ def _stopping(trials: Trials) -> None:
 
 def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
     """Return from which to which epoch early stopping stops and keeps over the seeds, by how much is dropped."""
-    table: dict[str, list[str]] = {"Dropout": [], "Stops after epoch": [], "Keeps epoch": [], "Epochs in full": []}
+    table: dict[str, list[str]] = {
+        "Dropout": [],
+        "Stops after epoch": [],
+        "Kept epoch": [],
+        "Epochs without stopping": [],
+    }
     for name, title in trials.choices(LONGER).items():
         some = trials.of(LONGER, name)
         stops = [stop_early([point.validation_loss for point in trial.points], patience) for trial in some]

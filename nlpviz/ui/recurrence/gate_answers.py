@@ -33,7 +33,7 @@ def tell_course(choice: GateChoice) -> None:
     sentence, pieces = course_told(states, choice.reference.target)
     kept = skipped(states, choice.layer)
     if kept is not None and len(kept):
-        sentence += f" It read **{(~kept).sum():,} of {len(kept):,}** words and skipped the rest."
+        sentence += f" The network read **{(~kept).sum():,} of {len(kept):,}** words and skipped the rest."
     answer(sentence, **pieces)
     if choice.word is not None and (unit := unit_told(choice.reference)):
         answer(unit)
@@ -107,10 +107,10 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     """Return Markdown that says how to read the page, with its own numbers."""
     course = choice.reference
     pieces = [
-        "**After each word** shows the prediction if the text ended there: the output layer reads the states up to "
-        "that word only." if choice_is_causal(choice) else
-        "**After each word** shows the prediction if the text ended there. Because one direction reads from the "
-        "end, the network reads every prefix of the text separately."
+        "**Prediction after each word**: the prediction if the text ended there, since the output layer reads only "
+        "the states up to that word." if choice_is_causal(choice) else
+        "**Prediction after each word**: the prediction if the text ended there. Because one direction reads from "
+        "the end, the network reads every prefix of the text separately."
     ]  # fmt: skip
     if step is not None:
         pieces.append(_of_step(step))

@@ -126,7 +126,7 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
         answer("A word is remembered if its gradient is at least 1% of the largest gradient.")
     if one.receptive_field is not None:
         answer(
-            "Its receptive field is {field} words; the effect of earlier words is exactly zero.",
+            "The receptive field is {field} words; the effect of earlier words is exactly zero.",
             field=one.receptive_field,
         )
     elif one.reading != "last":
@@ -152,7 +152,7 @@ def _reaches(result: Sequence[TextMemory], quantity: str) -> dict[str, list[str]
             for one in result
         ],
         "First word: " + ("gain" if quantity == STATE else "share of the largest gradient"): first,
-        "Words back to 1%": [
+        "Words remembered": [
             "–" if there is None else f"all {one.words}" if there.whole else str(there.words)
             for one, there in zip(result, far, strict=True)
         ],
@@ -223,8 +223,8 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
         return
     verdict = (
         "the gradient ranks words almost as replacement does" if round(found.correlation, 2) >= _HIGH
-        else "the gradient is only a rough guide to replacing words" if round(found.correlation, 2) >= _LOW
-        else "the gradient reveals little about replacing words"
+        else "the gradient ranks words only roughly as replacement does" if round(found.correlation, 2) >= _LOW
+        else "the gradient ranks words differently from replacement"
     )  # fmt: skip
     answer(
         "Epoch {epoch}: " + verdict + " (Spearman’s rank correlation **{value}**).",

@@ -110,14 +110,14 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     st.table(
         {
             "Epoch": [f"{one.epoch}{' (best)' * (one.epoch == run.best_epoch)}" for one in every],
-            "Fixed, slow points": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
+            "Fixed points, slow points": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
             "Distinct points": [str(one.places_apart()) for one in every],
             unit.capitalize(): [_range(one) for one in every],
             "Largest τ": [_words(_longest(one)[0]) for one in every],
             "Second-largest τ": [_words(_longest(one)[1]) for one in every],
             f"Directions with τ > {LASTING:g}": [f"{np.median(one.lasting):g}" for one in every],
             "Variance on first axis": [
-                f"{one.shares[0]:.0%}" if one.spread > _NARROW else "one point" for one in every
+                f"{one.shares[0]:.0%}" if one.spread > _NARROW else "single point" for one in every
             ],
             "Spread": [f"{one.spread:.2f}" for one in every],
             "Cosine": [f"{one.cosine:.2f}" if one.spread > _NARROW else "" for one in every],
@@ -139,7 +139,7 @@ def _in_short(one: SlowPoints) -> str:
     if int(one.slow.sum()) < 3:
         verdict = "too few to form a line"
     elif one.spread < _NARROW or places == 1:
-        verdict = "all of them **one point**"
+        verdict = "all of them **the same point**"
     elif places <= _FEW:
         verdict = f"only **{places} distinct points**, not a line"
     elif one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
@@ -174,7 +174,7 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     """Return in words whether slow points lie on a line along the class direction, with the numbers that say so."""
     places = one.places_apart()
     if one.spread < _NARROW or places == 1:
-        return "All slow points are **one point**, so there is no line."
+        return "All slow points are **the same point**, so there is no line."
     numbers = (
         f"{one.shares[0]:.0%} of their variance lies along one axis (for the documents' states: "
         f"{space.shares[0]:.0%}) and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of "

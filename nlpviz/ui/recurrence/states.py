@@ -131,7 +131,7 @@ def _tell_path(path: StatePath, selected: int | None) -> None:
     )
     if selected is not None and selected < len(path.pushes):
         answer(
-            "Word {place}, *{chosen}*, pushes the score by **{push}**, to {then:.0%} {target}.",
+            "Word {place}, *{chosen}*, pushes the score by **{push}**; {target} then has a probability of {then:.0%}.",
             place=selected + 1,
             chosen=path.text.read[selected].name,
             push=number(float(path.pushes[selected])),
@@ -159,7 +159,7 @@ def trust(one: DrawnPath) -> str:
         "the squared length of the class direction (the output layer's weights)."
     )
     if agreement is not None:
-        agrees = "prediction" if len(one.path.class_names) == 2 else "sign of their own class score"
+        agrees = "prediction" if len(one.path.class_names) == 2 else "sign of the class score"
         sentence += f" {agreement:.0%} of the documents end on the side of the dashed line that matches the {agrees}."
     return sentence
 

@@ -112,7 +112,7 @@ def curves_table(task: ToyTask, stored: StoredCurves) -> dict[str, list[str]]:
     if task.tested:
         table[f"Clearly better up to length ({facts.unit})"] = [_upto(task, stored, one) for one in titles]
     if facts.shortcut[0]:
-        table[f"Lengths no better than {facts.shortcut[0]} ({facts.unit})"] = [
+        table[f"No better than {facts.shortcut[0]} at lengths ({facts.unit})"] = [
             _by_shortcut(task, stored, one) for one in titles
         ]
     twice = 2 * stored.length

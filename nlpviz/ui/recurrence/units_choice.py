@@ -136,7 +136,7 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
 
 def sampled(run: Run) -> str:
     """Return what the texts are called in which a run's units are searched."""
-    return "test reviews" if run.tokenizer.name == REVIEWS else "pieces of the test text"
+    return "test reviews" if run.tokenizer.name == REVIEWS else "excerpts of the test text"
 
 
 def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
@@ -190,7 +190,8 @@ must exceed 95% of these maxima. *Shifted*: the feature is shifted circularly wi
 words; the threshold is {found.shifted:.3f}. *Swapped*: each text gets the feature of another text of similar length.
 {swapped} The threshold accounts for the search over units, but not for trying many features. With so many words, even a
 weak correlation exceeds it; r² is the share of the feature's variance that the unit explains.
-{"" if reads_on(one.checkpoint.run) else _ABLATED} *Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by
+{"" if reads_on(one.checkpoint.run) else _ABLATED}
+*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by
 inspection; Radford, Jozefowicz and Sutskever 2017 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002,
 section 6.1.*
 """

@@ -124,7 +124,7 @@ def show_extremes(found: Sequence[Shown]) -> None:
     if UNITS not in run.files:
         return
     places = units_cache.survey(run, run.best_epoch).largest.get(unit)
-    st.header(f"Where {unit} is largest and smallest in {sampled(run)}, at epoch {run.best_epoch}", anchor=False)
+    st.header(f"Largest and smallest values of {unit} in {sampled(run)}, epoch {run.best_epoch}", anchor=False)
     if not places:
         st.markdown("These positions are stored only for units that rank among the best 24 for at least one feature.")
         return

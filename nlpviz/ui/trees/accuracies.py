@@ -50,8 +50,8 @@ def _describe(runs: Sequence[Run]) -> None:
     """Say how many whole sentences the best network gets right, and which networks it is significantly better than."""
     test = runs[0].metrics["test"]
     answer(
-        "On {roots:,.0f} whole sentences, its accuracy is {fine:.1%} with five classes; on the non-neutral "
-        "sentences, it is {binary:.1%} with two.",
+        "Accuracy on {roots:,.0f} whole sentences: {fine:.1%} with five classes, and {binary:.1%} with two "
+        "(non-neutral sentences).",
         fine=test["roots_fine"], roots=test["roots_fine_nodes"], binary=test["roots_binary"],
     )  # fmt: skip
     if len(runs) < 2:
@@ -61,10 +61,11 @@ def _describe(runs: Sequence[Run]) -> None:
         answer("No other network differs significantly on whole sentences (McNemar's test).")
     else:
         answer(
-            "On whole sentences, it is significantly better than {names} (McNemar's test)."
+            "{title} is significantly better than {names} on whole sentences (McNemar's test)."
             if len(worse) <= _NAMED
-            else "On whole sentences, it is significantly better than {count} of {others} networks (McNemar's test).",
-            names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
+            else "{title} is significantly better than {count} of {others} networks on whole sentences (McNemar's "
+                 "test).",
+            title=runs[0].title, names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
         )  # fmt: skip
 
 

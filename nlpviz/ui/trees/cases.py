@@ -54,7 +54,7 @@ def show_negation(runs: Sequence[Run]) -> None:
     drawn = figure(("negation_changes", *prints(runs)), lambda: negation_changes(found, changes))
     plotly_view.show(drawn, key="negation_changes", code=code)
     answer(
-        "Negation lowers its expected class for {fell} of {praised} positive phrases and raises it for {rose} of "
+        "Negation lowers the expected class for {fell} of {praised} positive phrases and raises it for {rose} of "
         "{blamed} negative phrases.",
         fell=praise.turned.right, praised=praise.phrases, rose=blame.turned.right, blamed=blame.phrases,
     )  # fmt: skip
