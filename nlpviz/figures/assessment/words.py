@@ -59,7 +59,7 @@ def grouped(shown: ErrorWords) -> list[tuple[str, list[ErrorWord]]]:
 
 def _row(word: ErrorWord) -> BarRow:
     hover = (
-        f"{word.word}: {word.errors:,} of {word.texts:,} texts with it are misclassified, "
+        f"{word.word}: {word.errors:,} of {word.texts:,} texts with this word are misclassified, "
         f"{share(word.share, word.interval)}; of the other texts, {word.outside:.1%}; odds ratio "
         f"{word.odds_ratio:.2g}; "
         f"{p_said(word.p)}, adjusted {p_said(word.q)}"

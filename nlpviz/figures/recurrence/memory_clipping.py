@@ -105,7 +105,7 @@ def _columns(path: Descent) -> Mapping[str, np.ndarray]:
 
 
 def _alt(paths: Mapping[str, Descent]) -> str:
-    sentences = ["Contours of a loss of two parameters with a wall in it, and two paths of gradient descent."]
+    sentences = ["Contours of a loss with a wall, over two parameters, and two paths of gradient descent."]
     for name, path in paths.items():
         end = f"w {number(float(path.points[-1, 0]))}, b {number(float(path.points[-1, 1]))}"
         sentences.append(

@@ -101,7 +101,7 @@ def _frame(rows: Sequence[NDArray[np.float32]]) -> tuple[float, float]:
 
 def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequence[str], quantity: str) -> str:
     """Return what is left of the last word and of the first one, and how far that reaches."""
-    sentences = [f"Lines of the {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
+    sentences = [f"The {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
     for (_, row), name in zip(shown, named, strict=True):
         far = reach(row, quantity)
         said = (

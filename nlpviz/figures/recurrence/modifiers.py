@@ -50,7 +50,7 @@ def push_against_push(
             "title": {"text": "" if panel.column else f"push after “{escape(modifier)}”"},
         }  # fmt: skip
     figure = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, below=f"push without it, {unit}", key=_KEY,
+        arranged, _HEIGHT, traces=traces, axes=axes, below=f"push without the modifier, {unit}", key=_KEY,
         legend={"y": 1, "yref": "container", "yanchor": "top"}, meta=phone.least_width(260 * columns),
     )  # fmt: skip
     figure.layout.annotations = (*figure.layout.annotations, *notes)

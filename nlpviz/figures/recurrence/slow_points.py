@@ -166,7 +166,7 @@ def _marks(
 
 def _how(shown: Sequence[SlowPoints]) -> tuple[str, ...]:
     word = "the mean word vector" if shown[0].input == "mean" else "no input (zero vector)"
-    return (f"input: {word}", f"fixed under {FIXED:g}, slow under {SLOW:g} of a typical step")
+    return (f"input: {word}", f"fixed: speed below {FIXED:g} of a typical step; slow: below {SLOW:g}")
 
 
 def _alt(shown: Sequence[SlowPoints], unit: str) -> str:

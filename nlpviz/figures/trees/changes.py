@@ -89,7 +89,7 @@ def _hover(name: str, one: Change) -> str:
     low, high = one.interval
     return (
         f"{name}: {number(one.by_network)} ({number(low)} to {number(high)}), human labels {number(one.by_people)}<br>"
-        f"{one.turned.right} of {one.turned.nodes} change towards the other side"
+        f"{one.turned.right} of {one.turned.nodes} shift towards the opposite sign"
     )
 
 
@@ -107,5 +107,5 @@ def _table(titles: Sequence[str], changes: Sequence[tuple[Change, Change]]) -> d
         "from": [one.interval[0] for _, _, one in rows],
         "to": [one.interval[1] for _, _, one in rows],
         "mean change of human labels": [one.by_people for _, _, one in rows],
-        "changed towards the other side": [one.turned.right for _, _, one in rows],
+        "shifted towards the opposite sign": [one.turned.right for _, _, one in rows],
     }
