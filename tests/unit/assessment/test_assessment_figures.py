@@ -107,7 +107,7 @@ def test_no_word_is_said_to_go_with_errors_where_chance_explains_it() -> None:
     ((heading, few),) = grouped(found)
     assert heading.startswith("no significant word")
     assert len(few) == 5
-    assert "none" in word_bars(found, assessed()).alt
+    assert "no significant word" in word_bars(found, assessed()).alt
     nothing = replace(found, words=())
     assert "No word stands in 5 texts" in word_bars(nothing, assessed()).alt
 

@@ -76,4 +76,4 @@ def test_bins_epochs_and_ablations_hold_what_was_found() -> None:
     held = ablation_dots(ablations[0], survey, "toy", 8)
     assert list(held.table["unit"]) == ["h4", "h5", "h6"]
     np.testing.assert_allclose(held.table["change (points)"], [-3, -2.5, -2])
-    assert "changes by −3.00 points; ablating 2 random units changes it by −2.50 to −2.00" in held.alt
+    assert "changes accuracy by −3.00 points; ablating 2 random units changes it by −2.50 to −2.00" in held.alt
