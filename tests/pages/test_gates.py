@@ -224,7 +224,7 @@ def test_a_skipped_word_is_drawn_as_skipped(gates_page: Page) -> None:
     assert 0 < read.sum() < len(read)
     struck = re.findall(r'data-id="(\d+)" class="[^"]*nlpviz-skipped', html(app))
     assert [int(one) - 1 for one in struck] == np.flatnonzero(~read).tolist()
-    assert f"It read **{read.sum()} of {len(read)}** words" in said(app)
+    assert f"The network read **{read.sum()} of {len(read)}** words" in said(app)
 
 
 def test_any_text_has_an_answer(gates_page: Page) -> None:

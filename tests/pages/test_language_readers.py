@@ -144,7 +144,7 @@ def test_units_of_characters_are_searched_for_what_characters_have(units_page: P
     found = unit_survey(open_run("toy-characters"), 1).searches[feature]
     if found.ever:
         assert found.units[found.best].id in shown(app)
-        assert "pieces of the test text" in shown(app)
+        assert "excerpts of the test text" in shown(app)
     assert "Ablat" not in shown(app)
     if found.ever:
         assert "reads characters" in shown(app)
@@ -163,7 +163,7 @@ def test_memory_says_what_earlier_words_are_worth(readers: Page) -> None:
     app = typed(readers(NAME, view="memory", run="toy-wikitext"), TEXT[WIKITEXT])
     assert not app.exception
     found = lose_context(ask(open_run("toy-wikitext")).load(), TEXT[WIKITEXT])
-    assert f"the mean loss is **{found.means[-1]:.2f} nats per word** with the whole context" in said(app)
+    assert f"the mean loss is **{found.means[-1]:.2f} nats per word** with the full context" in said(app)
     drawn = numbers(figure(app, 1)["figure"]["data"][-1]["y"])
     np.testing.assert_allclose(drawn, found.means, atol=1e-6)
 

@@ -109,7 +109,7 @@ def test_no_word_is_said_to_go_with_errors_where_chance_explains_it() -> None:
     assert len(few) == 5
     assert "no significant word" in word_bars(found, assessed()).alt
     nothing = replace(found, words=())
-    assert "No word stands in 5 texts" in word_bars(nothing, assessed()).alt
+    assert "No word occurs in at least 5 texts" in word_bars(nothing, assessed()).alt
 
 
 @pytest.mark.parametrize("lengths", [[7], [1, 1, 2], [0, 3], list(range(1, 40)), [5, 80_000], [2, 3, 4, 600, 601]])
