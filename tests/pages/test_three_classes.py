@@ -102,7 +102,7 @@ def test_states_follow_the_class(page: Page, network: TrainedModel, target: str 
     words = shown(app)
     assert "mean log-odds go from " in words
     assert "the mean of its log-odds against each other class" in words
-    assert "agrees with the sign of their own class score" in words
+    assert "matches the sign of the class score" in words
     assert named(app, "slow-points")["figure"]["data"]
     assert "push without it, mean log-odds" in str(named(app, "modifier")["figure"]["layout"])
 

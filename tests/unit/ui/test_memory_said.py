@@ -15,7 +15,7 @@ from tests.pages.conftest import shown
 def test_norms_beside_a_threshold() -> None:
     said = _said(RunNorms("a", "A *b*", [1, 2, 3], [0.5, 1.5, 2.0], 1.0))
     assert said.startswith("**A \\*b\\***: the mean gradient norm per epoch ranges from 0.50 to 2.00.")
-    assert said.endswith("clipped at **1**; the mean exceeds it in 2 of 3 epochs.")
+    assert said.endswith("clipped at **1**; the mean norm exceeds this threshold in 2 of 3 epochs.")
     assert _said(RunNorms("a", "A", [1], [0.5], 0.0)).endswith(", without clipping.")
 
 

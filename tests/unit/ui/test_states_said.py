@@ -59,7 +59,7 @@ def test_a_line_in_a_slow_region_is_no_line_attractor() -> None:
     assert "the median number of directions with τ > 20 words is 3" in text
     assert "a slow region of several dimensions rather than a line attractor" in text
     assert "**500 words**" in text  # 1 / ln(1 / 0.998)
-    assert "**20** end where a step moves the state by less than 1%" in text
+    assert "**20** end at slow points (a step moves the state by less than 1%" in text
 
 
 def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
@@ -70,7 +70,10 @@ def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
 def test_where_deviations_grow_it_is_no_attractor_and_the_slowest_direction_is_another_one() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (1.25, 0.998, 0.9))
     assert "At 20 of the 20 slow points, a perturbation grows in some direction: not an attractor everywhere." in text
-    assert "**500 words** (median τ) to shrink or grow e-fold in the slowest direction, 9 words in the next" in text
+    assert (
+        "**500 words** (median τ) to shrink or grow by a factor of e in the slowest direction, and 9 words in the second-slowest"
+        in text
+    )
 
 
 @pytest.mark.parametrize("line", [(0.5, 0.9, 0.9), (0.9, 0.1, 0.9), (0.9, 0.9, 0.2)], ids=["bent", "short", "across"])
