@@ -104,7 +104,7 @@ def test_states_follow_the_class(page: Page, network: TrainedModel, target: str 
     assert "the mean of its log-odds against each other class" in words
     assert "matches the sign of the class score" in words
     assert named(app, "slow-points")["figure"]["data"]
-    assert "push without it, mean log-odds" in str(named(app, "modifier")["figure"]["layout"])
+    assert "push without the modifier, mean log-odds" in str(named(app, "modifier")["figure"]["layout"])
 
 
 @pytest.mark.parametrize("view", ["gates", "memory", "states"])
