@@ -73,7 +73,7 @@ def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str
     assert (f"r = **{reached}**, above chance." in text) is found.follows(best)
     assert (f"best r = **{reached}**, not above chance." in text) is not found.follows(best)
     assert f"{found.words:,} words of {found.documents} test reviews: **{found.followers}** of" in text
-    assert f"for the best |r| ({found.threshold:.3f})" in text
+    assert f"chance threshold ({found.threshold:.3f})" in text
     table = next(one.value for one in app.table if "Best unit" in one.value["Measure"].tolist())
     assert table["Value"].tolist()[-1] == reached
     assert open_run(AGAIN).title in table["Measure"].tolist()[-1].replace("\\", "")

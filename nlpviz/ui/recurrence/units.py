@@ -52,7 +52,7 @@ def tell(found: UnitSearch, wish: Wish, texts: str) -> None:
     """Say under the bars over which texts that is, and how many units exceed chance."""
     answer(
         "Epoch {epoch}, *{feature}*, {words:,} words of {documents} {texts}: **{followers}** of {units} exceed the "
-        "chance threshold for the best |r| ({line:.3f}).",
+        "chance threshold ({line:.3f}).",
         epoch=found.epoch, feature=wish.title, words=found.words, documents=found.documents, texts=texts,
         followers=found.followers, units=_counted(found.units), line=found.threshold,
     )  # fmt: skip
