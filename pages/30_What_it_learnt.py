@@ -1,4 +1,4 @@
-"""What a network learnt from all reviews: its top n-grams and its filters."""
+"""What a classifier learnt from the whole corpus: top n-grams, filters, linear weights, behaviours and calibration."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Word by word: what a recurrent network holds as it reads, what it keeps, and what it forgets."""
+"""Recurrent networks: what the state contains after each word, what it keeps, and what it forgets."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Networks that compose the words of a sentence along its tree, and say what they make of every phrase."""
+"""Networks that compose a sentence along its parse tree and classify every phrase."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Toy tasks: what a network that reads step by step can learn to remember."""
+"""Toy tasks: what can a network learn to remember?"""
 
 from nlpviz.ui import views
 

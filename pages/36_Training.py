@@ -1,4 +1,4 @@
-"""Training: how a network learns, and what goes wrong."""
+"""Training: how networks learn, and what can go wrong."""
 
 from nlpviz.ui import views
 

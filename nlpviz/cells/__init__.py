@@ -192,7 +192,7 @@ def cell_named(name: str, settings: Iterable[str] = ()) -> CellKind:
     """
     kind = cells().get(name)
     if kind is None:
-        raise ValueError(f"there is no recurrent cell {name!r}; there are {', '.join(cells())}")
+        raise ValueError(f"there is no recurrent cell {name!r}; choose one of {', '.join(cells())}")
     if unknown := set(settings) - kind.settings.keys():
         raise ValueError(f"the cell {name!r} has no setting {', '.join(sorted(unknown))}")
     return kind

@@ -192,5 +192,5 @@ def known(there: Mapping[str, T], name: str, what: str) -> T:
         FeedForwardError: if there is none, listing the right names.
     """
     if name not in there:
-        raise FeedForwardError(f"There is no {what} {name!r}; there is {', '.join(there)}.")
+        raise FeedForwardError(f"There is no {what} {name!r}. Choose one of {', '.join(there)}.")
     return there[name]

@@ -77,7 +77,7 @@ def conduct(experiment: Experiment, examples: Examples, say: Say) -> Trials:
             if same not in found:
                 found[same] = best_rate(choice.settings, examples, experiment.grid, experiment.tried)
             rates[group, name] = found[same]
-            say(f"{group}: {name} learns at {rates[group, name]:g}")
+            say(f"{group}: {name}: learning rate {rates[group, name]:g}")
     trials = tuple(_trials(experiment, examples, rates, say))
     extra = experiment.extra(examples, rates, say) if experiment.extra else {}
     steps = {-(-len(examples.train[1]) // one.settings.batch) for some in experiment.groups.values()
@@ -141,5 +141,8 @@ def _trials(
                 if same not in done:
                     done[same] = conduct_one(choice, (group, name), examples, rates[group, name], seed)
                 trial = replace(done[same], choice=name, title=choice.title, group=group)
-                say(f"{group}: {name}, seed {seed}: test {trial.test:.3f} at epoch {trial.best}, {trial.seconds:.1f} s")
+                say(
+                    f"{group}: {name}, seed {seed}: test accuracy {trial.test:.3f} at epoch {trial.best}, "
+                    f"{trial.seconds:.1f} s"
+                )
                 yield trial

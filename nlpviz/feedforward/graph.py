@@ -132,6 +132,6 @@ def traced(tape: NumberTape) -> NumberGraph:
         for parent, part in handed:
             running[places[parent]] = running.get(places[parent], 0.0) + part
         parents = ", ".join(parent.name for parent, _ in handed)
-        said = f"{number.name} hands its gradient to {parents}, each times the local derivative"
+        said = f"{number.name} passes its gradient to {parents}, multiplied by the local derivative"
         steps.append(GraphStep("backward", (places[number],), dict(running), said))
     return NumberGraph(nodes, edges, tuple(steps))

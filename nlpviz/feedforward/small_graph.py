@@ -37,11 +37,11 @@ def small_graph(numbers: Mapping[str, float], hidden: str, loss: str) -> NumberG
     """
     given = {**NUMBERS, **numbers}
     if wrong := [name for name, value in given.items() if not (math.isfinite(value) and abs(value) <= LIMIT)]:
-        raise FeedForwardError(f"{wrong[0]} is a number from −{LIMIT:g} to {LIMIT:g}.")
+        raise FeedForwardError(f"{wrong[0]} must be a number from −{LIMIT:g} to {LIMIT:g}.")
     if not 0 <= given["t"] <= 1:
-        raise FeedForwardError("The target is 0, 1 or a number between them.")
+        raise FeedForwardError("The target must be a number from 0 to 1.")
     if hidden not in HIDDEN or loss not in LOSSES:
-        raise FeedForwardError(f"Activations are {', '.join(HIDDEN)}; losses are {', '.join(LOSSES)}.")
+        raise FeedForwardError(f"Choose an activation from {', '.join(HIDDEN)} and a loss from {', '.join(LOSSES)}.")
     tape = NumberTape()
     kinds = {"x": "input", "t": "target"}
     of = {name: tape.given(name, value, kinds.get(name[0], "weight")) for name, value in given.items()}

@@ -56,7 +56,7 @@ def read_trials(name: str, folder: Path = FOLDER) -> Trials:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise FeedForwardError(
-            f"There are no curves of {name!r}: `python -m nlpviz train-curves {name} --write` makes them."
+            f"There are no stored curves for {name!r}. Create them with `python -m nlpviz train-curves {name} --write`."
         ) from error
 
 
@@ -93,7 +93,7 @@ def as_watched(training: WatchedTraining) -> dict[str, object]:
 
 def _part(trials: Trials, name: str) -> Any:  # noqa: ANN401 - JSON
     if name not in trials.extra:
-        raise FeedForwardError(f"The curves of {trials.name!r} hold no {name.replace('_', ' ')}.")
+        raise FeedForwardError(f"The stored curves of {trials.name!r} contain no {name.replace('_', ' ')}.")
     return trials.extra[name]
 
 

@@ -158,7 +158,7 @@ def allowed_rate(rate: float) -> float:
         FeedForwardError: if it is no number above 0.
     """
     if not 0 < rate <= 1000:
-        raise FeedForwardError(f"A learning rate is a number above 0, and 1,000 at most, not {rate:g}.")
+        raise FeedForwardError(f"The learning rate must be above 0 and at most 1,000, not {rate:g}.")
     return rate
 
 

@@ -21,7 +21,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="adadelta",
     title="AdaDelta",
-    says="RMSProp scaled by the size of recent steps, so that a rate of 1 is meant to do.",
+    says="RMSProp scaled by the size of recent steps, so a learning rate of 1 should work.",
     formula=(
         r"s \leftarrow \rho s + (1-\rho) g^2, \quad \Delta = \frac{\sqrt{u + \epsilon}}{\sqrt{s + \epsilon}}\, g, \quad"
         r" u \leftarrow \rho u + (1-\rho) \Delta^2, \quad \theta \leftarrow \theta - \eta\,\Delta"

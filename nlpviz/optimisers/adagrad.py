@@ -19,7 +19,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="adagrad",
     title="AdaGrad",
-    says="Each weight has its own rate, which shrinks with the squares of all its gradients so far.",
+    says="Each weight has its own learning rate, which shrinks as its squared gradients accumulate.",
     formula=r"s \leftarrow s + g^2, \qquad \theta \leftarrow \theta - \eta\,\frac{g}{\sqrt{s} + \epsilon}",
     source="Duchi, Hazan and Singer 2011, Adaptive subgradient methods",
     rate=0.01,

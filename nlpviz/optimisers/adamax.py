@@ -20,7 +20,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step:
 OPTIMISER = Optimiser(
     name="adamax",
     title="Adamax",
-    says="Adam with the largest recent gradient in place of their root mean square.",
+    says="Adam with the largest recent gradient instead of the root mean square of recent gradients.",
     formula=(
         r"m \leftarrow \beta_1 m + (1-\beta_1) g, \quad u \leftarrow \max(\beta_2 u, |g| + \epsilon), \quad"
         r" \theta \leftarrow \theta - \frac{\eta}{1-\beta_1^t}\,\frac{m}{u}"

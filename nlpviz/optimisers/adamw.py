@@ -14,7 +14,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step:
 OPTIMISER = Optimiser(
     name="adamw",
     title="AdamW",
-    says="Adam, and each weight shrinks a little at each step, however small its gradient was.",
+    says="Adam with decoupled weight decay: each weight also shrinks a little at each step.",
     formula=adam.FORMULA
     + r" \theta \leftarrow (1 - \eta\lambda)\theta - \eta\,\frac{\hat m}{\sqrt{\hat s} + \epsilon}",
     source="Loshchilov and Hutter 2019, Decoupled weight decay regularization, algorithm 2",

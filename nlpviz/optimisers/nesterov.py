@@ -19,7 +19,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="nesterov",
     title="Nesterov",
-    says="Momentum whose gradient is taken where the velocity leads to, so that it brakes earlier.",
+    says="Momentum with the gradient taken at the point to which the velocity leads, so it slows down earlier.",
     formula=r"v \leftarrow \mu v + g, \qquad \theta \leftarrow \theta - \eta\,(g + \mu v)",
     source="Nesterov 1983; Sutskever et al. 2013, On the importance of initialization and momentum in deep learning",
     rate=0.01,

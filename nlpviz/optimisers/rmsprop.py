@@ -20,7 +20,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="rmsprop",
     title="RMSProp",
-    says="AdaGrad that forgets: a running mean of squared gradients in place of their sum.",
+    says="AdaGrad with a running mean of squared gradients instead of their sum, so old gradients are forgotten.",
     formula=r"s \leftarrow \rho s + (1-\rho) g^2, \quad \theta \leftarrow \theta - \eta\,\frac{g}{\sqrt{s} + \epsilon}",
     source="Tieleman and Hinton 2012, Neural networks for machine learning, lecture 6.5",
     rate=0.001,

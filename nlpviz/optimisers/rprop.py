@@ -26,7 +26,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step:
 OPTIMISER = Optimiser(
     name="rprop",
     title="Rprop",
-    says="Only the sign of the gradient counts; steps grow while it stays and halve when it turns.",
+    says="Only the sign of the gradient counts: steps grow while it stays the same and halve when it changes.",
     formula=(
         r"\Delta \leftarrow \Delta \cdot \begin{cases}\eta_+ & g\,g_{t-1} > 0\\ \eta_- & g\,g_{t-1} < 0\\"
         r" 1 & \text{else}\end{cases}, \qquad"

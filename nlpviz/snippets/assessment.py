@@ -121,7 +121,7 @@ def behaviours(runs: Sequence[str], chosen: str) -> str:
         ]
         table = pd.DataFrame(rows, columns=["capability", "run", "pass", "pairs", "share"])
         print(table)
-        print("The figure:", save_figure(behaviour_panels(pairs, probed, "the battery of nlpviz", $chosen)))
+        print("The figure:", save_figure(behaviour_panels(pairs, probed, "nlpviz's built-in pairs", $chosen)))
         """,
         runs=list(runs),
         chosen=chosen,

@@ -80,9 +80,9 @@ def layers(experiment: str, name: str) -> str:
                     {
                         "layer": layer.name,
                         "step": training.steps,
-                        "update / weights": layer.ratio,
-                        "share flat or off": layer.flat,
-                        "size of gradients": layer.gradient,
+                        "update-to-weight ratio": layer.ratio,
+                        "share saturated or inactive": layer.flat,
+                        "RMS of gradients": layer.gradient,
                     }
                 )
                 for layer in training.layers

@@ -95,7 +95,7 @@ def replaced(sources: Followed, words: Sequence[str], text: str) -> str:
             memories.append(read_memory(trained, text, target=target))
             every.append(replaced)
             columns["word"] = [token.name for token in replaced.text.read]
-            columns[f"mean movement, {name}"] = replaced.moved
+            columns[f"mean |change|, {name}"] = replaced.moved
             columns[f"least, {name}"], columns[f"largest, {name}"] = replaced.band()
             columns[f"mean change, {name}"] = replaced.changes.mean(axis=1)
             columns[f"log10 of the gradient, {name}"] = memories[-1].row("score")
@@ -127,7 +127,7 @@ def context(sources: Sources, words: Sequence[str], text: str) -> str:
             found = lose_context(open_run(run).load(epoch), text)
             shown.append(found)
             rows += [(run, epoch, kept, mean) for kept, mean in zip(found.kept, found.means)]
-        table = pd.DataFrame(rows, columns=["run", "epoch", "words before", "mean loss, nats"])
+        table = pd.DataFrame(rows, columns=["run", "epoch", "words of context", "mean loss, nats"])
         print(table)
         print("The figure:", save_figure(context_lines(shown)))
         """,

@@ -103,11 +103,11 @@ def slow_points(sources: Followed, constant: str, plane: str) -> str:
         for name, epoch, target in $sources:
             run = open_run(name)
             kept, path = dynamics_of(run, epoch, target), state_path(run.load(epoch), "", target)
-            planes.append(StatePlane.of(kept.space, path, $plane))  # the path of no words has the class direction
+            planes.append(StatePlane.of(kept.space, path, $plane))  # an empty path has the class direction
             (points,) = [one for one in kept.slow if one.input == $constant]
             shown.append(points)
             columns = {"speed, share of a step": points.speeds, "score": points.scores}
-            columns["longest time constant, words"] = points.time_constants.max(axis=1)
+            columns["largest time constant, words"] = points.time_constants.max(axis=1)
             columns["growing directions"] = points.unstable
             columns |= {"PC 1": points.places[:, 0], "PC 2": points.places[:, 1]}
             tables.append(pd.DataFrame(columns))
@@ -171,7 +171,8 @@ def modified(sources: Followed, modifier: str) -> str:
                 after = pushes(run.load(epoch), kept.contexts, target, effects.words, modifier)
             shown.append(effects)
             modified.append(after)
-            columns = {"word": effects.words, "push without": effects.plain, f"push after {modifier}": after}
+            columns = {"word": effects.words, "push without the modifier": effects.plain}
+            columns[f"push after {modifier}"] = after
             columns["after random words, from"], columns["to"] = effects.word_bands()
             tables.append(pd.DataFrame(columns))
         table = pd.concat(tables, ignore_index=True)

@@ -54,7 +54,7 @@ def lengths(sources: Sources) -> str:
             found = [row for row in read_lengths(run) if row.epoch == epoch]
             shown.append(RunLengths(name, network_title(run), epoch, found))
         rows = [(one.run, row.length, row.error, row.exact) for one in shown for row in one.rows]
-        table = pd.DataFrame(rows, columns=["run", "length", "bits wrong", "without a wrong bit"])
+        table = pd.DataFrame(rows, columns=["run", "length", "share of wrong bits", "sequences without errors"])
         print(table)
         task = task_of(run)
         print("The figure:", save_figure(length_figure(shown, task.unit, task.trained[-1], task.name)))
@@ -90,11 +90,11 @@ def sequence(sources: Sources, length: int, number: int, step: int) -> str:
             readings.append(read)
             titles[name] = network_title(run)
             columns |= {"step": range(1, read.steps + 1)}
-            columns |= {f"read {place}": bits for place, bits in enumerate(read.inputs.T, start=1)}
-            columns |= {f"{name}, answer {place}": bits for place, bits in enumerate(read.answers.T, start=1)}
+            columns |= {f"input {place}": bits for place, bits in enumerate(read.inputs.T, start=1)}
+            columns |= {f"{name}, output {place}": bits for place, bits in enumerate(read.answers.T, start=1)}
             for place, head in enumerate(HEADS if isinstance(read, TapeReading) else ()):
                 columns[f"{name}, {head} cell"] = read.at[:, place] + 1
-                columns[f"{name}, {head} weight of it"] = read.weights[:, place].max(axis=1)
+                columns[f"{name}, {head} weight"] = read.weights[:, place].max(axis=1)
                 columns[f"{name}, {head} interpolation gate"] = read.gate[:, place]
         table = pd.DataFrame(columns)
         print(table)

@@ -78,7 +78,7 @@ def negation(runs: Sequence[str]) -> str:
             for name, one in zip(["praise", "blame"], both):
                 title = f"{network.title}, epoch {network.epoch}"
                 rows.append((title, name, one.phrases, one.by_network, *one.interval, one.by_people))
-        columns = ["network", "negated", "phrases", "mean change", "from", "to", "people's mean change"]
+        columns = ["network", "negated", "phrases", "mean change", "from", "to", "mean change of human labels"]
         table = pd.DataFrame(rows, columns=columns)
         print(table)
         print("The figure:", save_figure(negation_changes(found, changes)))

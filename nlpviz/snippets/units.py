@@ -104,7 +104,7 @@ def epochs(run: str, followed: Followable, unit: str) -> str:
         table[f"|r| of {unit}"] = [abs(one.r[one.position(unit)]) for one in found]
         table["best |r|"] = [abs(one.r[one.best]) for one in found]
         table["best unit"] = [one.units[one.best].id for one in found]
-        table["null's 95% line"] = [one.threshold for one in found]
+        table["chance threshold (95%)"] = [one.threshold for one in found]
         print(table)
         print("The figure:", save_figure(unit_epochs(found, unit, $title)))
         """,

@@ -103,7 +103,8 @@ class ToyTask:
         if length not in self.lengths:
             even = ", an even number" if self.lengths.step == 2 else ""
             raise ToyError(
-                f"{self.facts.title} can be {self.lengths[0]} to {self.lengths[-1]} {self.facts.unit} long{even}, "
+                f"{self.facts.title} sequences must have {self.lengths[0]} to {self.lengths[-1]} "
+                f"{self.facts.unit}{even}, "
                 f"not {length:,}."
             )
         return length

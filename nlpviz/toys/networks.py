@@ -90,7 +90,7 @@ def entrant(name: str) -> Entrant:
     """
     known = entrants()
     if name not in known:
-        raise ToyError(f"There is no cell {name!r}; there is {', '.join(known)}.")
+        raise ToyError(f"There is no cell {name!r}. Choose one of {', '.join(known)}.")
     return known[name]
 
 

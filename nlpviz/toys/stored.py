@@ -68,7 +68,9 @@ def read_curves(task: str, folder: Path = FOLDER) -> StoredCurves:
         curves = tuple(_curve(one, rows, facts["length"], facts["steps"]) for one in facts["curves"])
         return StoredCurves(curves, facts["length"], facts["steps"], facts["device"], facts["created"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ToyError(f"There are no curves of {task!r}: `python -m nlpviz toy {task} --write` makes them.") from error
+        raise ToyError(
+            f"There are no stored curves for {task!r}. Create them with `python -m nlpviz toy {task} --write`."
+        ) from error
 
 
 def _curve(one: dict[str, Any], rows: Sequence[dict[str, str]], length: int, steps: int) -> ToyCurve:

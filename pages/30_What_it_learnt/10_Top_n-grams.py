@@ -35,19 +35,20 @@ with frame.how_to_read():
     unit, most = ("in log-odds", 60) if len(run.class_names) == 2 else ("in units of its logit", 20)
     st.markdown(
         f"""
-$D_g$ are the test texts in which the n-gram g wins at least one filter. The mean is what g adds there to the score of
-**{target}**, {unit}; the total is its sum over these texts. {top_ngrams.sample_row(picked)}
+$D_g$ are the test texts in which the n-gram g wins at least one filter. The mean is g's average contribution to the
+score of **{target}** in these texts, {unit}; the total is the sum of these contributions.
+{top_ngrams.sample_row(picked)}
 
-**Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram counts for; by
-chance it equals that label's share of the test texts. A text that contains the n-gram is not counted if other
-n-grams win all of its filters.
+**Documents** is the support, $|D_g|$. **Precision** is the share of these texts that have the label the n-gram is
+evidence for; an uninformative n-gram is expected to have that label's share of all test texts. A text that contains the
+n-gram is not counted if other n-grams win every filter.
 
-**In training** counts come from the training split of the corpus; {run.corpus["validation"]:,} of its texts were held
-out to choose the epoch. N-grams with an out-of-vocabulary word were not counted. *Never in training* shows n-grams that
-the network can only read from their parts; they need to occur in one text only, so these numbers rest on little data.
+**In training** counts occurrences in the corpus's training split ({run.corpus["validation"]:,} of its texts were held
+out to choose the epoch). N-grams with an out-of-vocabulary word are not counted. *Never in training* lists n-grams that
+the network knows only from their parts. They need to occur in only one test text, so these numbers rest on little data.
 
-Only the strongest n-grams are stored, up to {most} each way for each size, support and order, unseen ones by their
-mean; *Contains* searches these. Epoch 0 is a network {in_words(before_training(run))}. *Johnson and Zhang 2015, section
-3.6.*
+Only the strongest n-grams are stored: up to {most} in each direction for each size, minimum support and order (unseen
+n-grams: by their mean). *Contains* searches only these. Epoch 0 is a network {in_words(before_training(run))}. *Johnson
+and Zhang 2015, section 3.6.*
 """
     )

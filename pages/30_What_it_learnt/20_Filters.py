@@ -1,6 +1,6 @@
-"""What does one filter look for?
+"""What does each filter detect?
 
-Each mark is one filter: how strongly test texts activate it, and how much weight the class gives it.
+Each mark is a filter, placed by how strongly test texts activate it and by its weight for the class.
 """
 
 import streamlit as st
@@ -29,7 +29,7 @@ plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=c
 filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 
-st.header("The same filter by epoch", anchor=False)
+st.header("This filter, epoch by epoch", anchor=False)
 filters.show_epochs(run, one, target)
 st.header(f"Words that activate each slot most, epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
@@ -39,16 +39,16 @@ with frame.how_to_read():
     st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
     st.markdown(
         f"""
-A filter f of region size h has a vector of weights W for each of its h slots. Applied to a region of a text, it adds up
-the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest value in
-a text, the filter's **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is what filter {one.id}
-adds to the score of {run.class_names[target]}. The tables of **slots** list the words of the vocabulary with the
-largest dot products, even if they never occur in that slot in a real sentence.
+A filter f of region size h has a weight vector W for each of its h slots. Applied to h consecutive words, it sums the
+dot products of these weights with the word vectors a (Tixier 2018, section 5.2.2). Max pooling keeps the largest value
+in a text, the filter's **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is what filter
+{one.id} adds to the score of {run.class_names[target]}. The **slot** tables list the words of the vocabulary with the
+largest dot products, even if they never fill that slot in a real sentence.
 
-**Documents** next to an n-gram are those in which it had the largest activation. A filter is **dead** if no test text
-activates it (a cross), and a **duplicate** if another filter's activations correlate with its own at 0.8 or more (a
-hollow mark). The histogram covers the {len(documents_of(run).ids):,} test texts stored with the run, everything else
-all {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another model is a different filter, so models
-cannot be compared filter by filter.
+**Documents** counts the texts in which the n-gram has the filter's largest activation. A filter is **dead** if no test
+text activates it (cross), and a **duplicate** if its activations correlate at 0.8 or more with those of another filter
+(hollow mark). The histogram covers the {len(documents_of(run).ids):,} test texts stored with the run; everything else
+covers all {run.corpus["test"]:,} test texts. Filter numbers are arbitrary: filter {one.id} of another model is
+unrelated to this filter, so models cannot be compared filter by filter.
 """
     )

@@ -1,6 +1,6 @@
-"""Which n-grams weigh most without a network?
+"""Which n-grams matter most to a linear baseline?
 
-A linear baseline: each n-gram adds its weight to the log-odds of a class, wherever it occurs in the text.
+Each n-gram adds its weight to the log-odds of a class, wherever it occurs in the text.
 """
 
 import streamlit as st
@@ -22,16 +22,18 @@ with frame.how_to_read():
     st.latex(r"\text{log-odds} = b + \sum_{g \in \text{text}} r_g\,w_g, \qquad r_g = \log\frac{p_g / |p|}{q_g / |q|}")
     st.markdown(
         """
-A text is the set of its n-grams: how often and where they occur does not count. $r_g$ is the **log-count ratio** of the
-n-gram g; $p$ and $q$ are the numbers of training texts of the class and of all others that contain it. $w_g$ is its
-weight in a logistic regression, and a bar is the product. With more than two classes, each has its own regression
-against the rest, and their probabilities are scaled to add up to 1.
+A text is represented as the set of its n-grams; their counts and positions are ignored. $r_g$ is the **log-count
+ratio** of the n-gram g; $p_g$ and $q_g$ are the numbers of training texts that contain it, in the class and in all
+other classes. $w_g$ is its weight in a logistic regression, and each bar is the product $r_g w_g$. With more than two
+classes, each class has its own one-vs-rest regression, and the probabilities are normalised to sum to 1.
 
-**This explanation is exact**: it is all that the classifier computes. A network adds word order, context and words of
-similar meaning. Where it is not more accurate than these weights (see **Models: compare**), ask what else it learnt.
+**This explanation is exact**: the classifier computes nothing else. A network can also use word order, context and
+similarity of meaning. If a network is no more accurate than this baseline (see **Models: compare**), it is unclear what
+else it learnt.
 
-**A large weight is not a cause.** N-grams that occur together share their evidence: all the weight may fall on one of
-the two, and a rare n-gram may have a large ratio by chance. The largest 500 each way are listed; the n-grams of a text
-are looked up by hash among all, and rounded to 1/512. *Wang and Manning 2012.*
+**A large weight does not imply causation.** N-grams that occur together share their evidence, so all the weight may
+fall on one of them. A rare n-gram may have a large ratio by chance. The list contains the 500 largest weights in each
+direction. The n-grams of your text are looked up by hash among all weights, which are rounded to 1/512. *Wang and
+Manning 2012.*
 """
     )

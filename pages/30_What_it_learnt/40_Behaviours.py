@@ -1,6 +1,6 @@
 """When does “not good” count as negative?
 
-Pairs of sentences that differ in one thing test whether a network heeds negation, contrast and irony.
+Minimal pairs of sentences test whether a network handles negation, contrast and irony.
 """
 
 import streamlit as st
@@ -43,15 +43,16 @@ if asked is not None:
         st.markdown(
             f"""
 **Three kinds of test** (Ribeiro et al. 2020, *CheckList*, section 2.2). *Minimum functionality*, `positive/negative`:
-both texts must get their labels; a network that overlooks the *not* gets one of them wrong. *Directional expectation*,
-`higher` or `lower`: the second text must move the probability of *positive* that way, by however little. *Invariance*,
-`same`: it must move by less than {MARGIN}. **Answers at random** pass a quarter of the first kind and half of the
-second. Invariance has no such line: a network without an opinion, as at epoch 0, passes all of these tests.
+both texts must be classified correctly; a network that ignores the *not* misclassifies one of them. *Directional
+expectation*, `higher` or `lower`: the probability of *positive* must change in that direction from the first text to
+the second, by any amount. *Invariance*, `same`: it must change by less than {MARGIN}. **Random predictions** pass a
+quarter of the first kind and half of the second. Invariance has no random baseline: a network that gives all texts
+nearly the same probability, as at epoch 0, passes all of these tests.
 
-**Only these sentences.** They were written for this project and are shorter and plainer than reviews. Pairs of one
-template are alike, but the interval treats them as independent: it is right for pairs like these, and too narrow for
-negation in general. The last table shows how much templates differ. Pairs with a word outside a run's vocabulary are
-left out, except misspelt ones. A failure shows that something is missing; a pass does not show why. Such pairs are for
-testing: CheckList's author says that it is not meant for counterfactual augmentation.
+**Limits.** The sentences were written for this project and are shorter and plainer than reviews. Pairs from one
+template are similar, but the interval treats them as independent: it is valid for pairs like these, and too narrow for
+negation in general. The last table shows how much templates differ. Pairs with an out-of-vocabulary word are excluded,
+unless the word is a deliberate misspelling. A failure shows that a capability is missing; a pass does not show why. Use
+the pairs for testing only: according to its author, CheckList is not meant for counterfactual augmentation.
 """
         )

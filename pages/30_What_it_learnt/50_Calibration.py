@@ -1,6 +1,6 @@
-"""Does the network know how sure to be?
+"""Is the network as accurate as it is confident?
 
-The gap between its confidence and its accuracy on test texts (calibration error), after every epoch of training.
+The gap between confidence and accuracy on test texts (calibration error), after every epoch of training.
 """
 
 import streamlit as st
@@ -28,16 +28,18 @@ with frame.how_to_read():
         """
 **Confidence** is the probability of the predicted class. The expected calibration error (ECE) sorts the texts by
 confidence into 15 bins of equal width and averages the gap between accuracy and confidence (Guo et al. 2017, equation
-5). With few texts it is above zero even if every probability is right: 95% of simulated draws, in which each answer is
-right with its own probability, stay below the dotted line.
+5). With few texts, it exceeds zero even for a perfectly calibrated network: the dotted line is the 95th percentile of
+simulations in which each prediction is correct with its own probability.
 
-**A small error does not make a good classifier.** Before training, a network gives each class about one half and is
-right about half of the time: well calibrated, and useless. If mean confidence lies above accuracy, the network is
-overconfident; if below, underconfident. The means can agree while single bins do not, which the diagram shows: bins
-with equally many texts, with 95% intervals of the accuracy (Wilson).
+**A small error does not make a good classifier.** Before training, a network gives each class a probability of about
+one half and is right about half of the time: it is well calibrated and useless. A network is overconfident if its mean
+confidence exceeds its accuracy, and underconfident if the accuracy is higher. The two means can agree although
+individual bins do not. The reliability diagram therefore shows bins with equal numbers of texts, with 95% Wilson
+intervals of the accuracy.
 
-The texts are the test texts whose probabilities are stored for every epoch, equally many of each label; nothing was
-chosen on them. A **temperature** is one number that divides all log-probabilities: it corrects confidence that is too
-high or too low and changes no prediction. Each fifth of the texts gets one fitted to the other four (cross-fitting).
+The figures use the test texts whose probabilities are stored for every epoch, with equal numbers of each label; these
+texts were not used to choose an epoch. A **temperature** is a number that divides all log-probabilities: it corrects
+over- or underconfidence without changing any prediction. For each fifth of the texts, the temperature is fitted on the
+other four fifths (cross-fitting).
 """
     )

@@ -1,6 +1,6 @@
-"""Does a network miss the words called important?
+"""Do networks need the words that explanations rank highest?
 
-Retrained without the words it needs, a network should lose more accuracy than with random words masked.
+If a ranking is right, masking its top words before retraining should cost more accuracy than masking random words.
 """
 
 import streamlit as st
@@ -19,22 +19,21 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Remove and retrain** (ROAR, Hooker et al. 2019). Gaps surprise a network that has only seen whole texts, so that a
-falling probability may come from the gap. Here each order has its own networks, trained, validated and tested on texts
-with the same share of words masked, those of the largest magnitude first, whatever their sign. A masked word becomes
-the unknown word, whose vector is the mean of all others.
-{roar.short(found)}
+**Remove and retrain** (ROAR, Hooker et al. 2019). A network that has only seen whole texts may react to the gaps that
+removed words leave. Here each order has its own networks, which are trained, validated and tested on texts with the
+same share of words masked. The words with the largest magnitude are masked first, regardless of sign. A masked word
+becomes the unknown word, whose vector is the mean of all other word vectors. {roar.short(found)}
 
-{roar.worked(found)} An order is significantly worse than random words if the test says so (paired over the texts,
-adjusted for all comparisons by Benjamini and Hochberg) *and* each of its seeds is below each random one. The
-**log-count ratio** is a word list that ignores the network.
+{roar.worked(found)} An order is significantly worse than random masking if a paired test over the texts is significant
+(adjusted for all comparisons by Benjamini–Hochberg) *and* each of its seeds is below every random seed. The **log-count
+ratio** is a word list that does not depend on the network.
 
-**What it does not show.** *Redundancy*: texts repeat themselves, so that a network can relearn from the remaining
-words; a flat curve need not mean that the masked words did not matter. ROAR measures the data and the architecture,
-not one prediction. *Leakage*: the places of the masks depend on the explained network and so, indirectly, on its
-prediction; a new network may read the class off their pattern, which flatters orders with many masks. Magnitudes
-lessen this, since they do not show which of two classes was predicted. *Recursive ROAR* (Madsen et al. 2022) masks a
-little, retrains and ranks again: it also finds redundant words, at many times the cost, and is not done here.
-Intervals are over the test texts; seeds show how far trainings differ.
+**Limits.** *Redundancy*: texts repeat themselves, so a network can relearn from the remaining words; a flat curve does
+not prove that the masked words were unimportant. ROAR measures the data and the architecture, not a single prediction.
+*Leakage*: the mask positions depend on the explained network and so, indirectly, on its prediction. A retrained network
+may infer the class from the mask pattern, which inflates its accuracy when many words are masked. Ranking by magnitude
+reduces leakage, because magnitudes do not reveal which of two classes was predicted. *Recursive ROAR* (Madsen et al.
+2022) masks a few words, retrains and ranks again: it also finds redundant words, but costs many times as much and is
+not done here. Intervals are over the test texts; the seeds show how much training runs differ.
 """
     )

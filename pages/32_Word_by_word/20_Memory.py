@@ -1,4 +1,4 @@
-"""How far back does it remember?
+"""How far back does the network remember?
 
 The lines show how much changing an earlier word still affects the state, or the score, after the last word.
 """
@@ -28,16 +28,16 @@ if reference(chosen).words > 1:
     question.explain(checkpoints[0].run)
     if reads_on(run):
         context_loss.show(checkpoints, text)
-    st.header("Every word and every later one", anchor=False)
+    st.header("Every pair of words", anchor=False)
     memory.show_matrix(checkpoints, chosen, quantity)
-    st.header("Is a gradient memory?", anchor=False)
+    st.header("Do gradients measure memory?", anchor=False)
     memory.show_replaced(checkpoints, chosen, text)
 else:
-    frame.takeaway("There is nothing to remember in a text of fewer than two words.")
+    frame.takeaway("Type at least two words: a shorter text leaves nothing to remember.")
 for one in {each.run: each for each in chosen}.values():
     tokens.show_seen(one.text, one.run if one.run != run.name else "")
 
-st.header("Exploding gradients, and what clipping does", anchor=False)
+st.header("Exploding gradients and gradient clipping", anchor=False)
 clipping.show_wall()
 clipping.show_norms(list({one.run.name: one.run for one in checkpoints}.values()))
 
@@ -50,21 +50,22 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Gain.** h is everything that a network carries to the next word: the states of every layer, including an LSTM's cell
-states. The Frobenius norm divided by √S is the factor by which a small random disturbance of that state grows or
-shrinks until word T (root mean square). At T itself it is 1, for networks of any size. Gradients vanish if it shrinks
-exponentially with the distance, and explode if it grows so. {memory.reading(reference(chosen))}
+states. The Frobenius norm divided by √S is the factor by which a small random perturbation of that state grows or
+shrinks by word T (root mean square). At word T itself the gain is 1, for networks of any size. Gradients vanish if the
+gain shrinks exponentially with distance, and explode if it grows exponentially. {memory.reading(reference(chosen))}
 
-**Gates** are only one path through a cell: the product ignores what passes through the weights. The geometric mean is
-what a typical unit keeps; a few units that keep more can still carry information far. *Hochreiter and
-Schmidhuber 1997; Bengio, Simard and Frasconi 1994.*
+**Gates** are only one path through a cell: their product ignores what passes through the recurrent weights. The
+geometric mean is the share that a typical unit keeps; a few units that keep more can still carry information far.
+*Hochreiter and Schmidhuber 1997; Bengio, Simard and Frasconi 1994.*
 
-**The gradient with respect to a word** is that of the score after word T, as if the text ended there. It describes an
-infinitesimal change of the word's vector, smaller than any replacement. **Replacing the word** is a real change,
-measured with {DRAWS} words drawn by frequency, although few of the resulting texts are English. A saturated network has
-small gradients and may still depend on a word; a score may also move because of the new word, not of the old one.
+**The gradient with respect to a word** is the gradient of the score after word T, as if the text ended there. It
+describes an infinitesimal change of the word's vector, smaller than any replacement. **Replacing the word** is a real
+change, measured with {DRAWS} words drawn by frequency, although few of the resulting texts are good English. A
+saturated network has small gradients but may still depend on a word. The score may also change because of the new word
+rather than the loss of the old word.
 
-**The wall** belongs to a network of one unit without input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss
-(h_50 − 0.7)². Where w and b change the value that the unit settles at, the loss changes abruptly, and one long step
-undoes what many short ones gained. *Pascanu, Mikolov and Bengio 2013, figure 6.*
+**The wall** occurs in a network with one unit and no input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss (h_50 −
+0.7)². Where a small change of w or b moves the value at which the unit settles, the loss changes abruptly, and one long
+step undoes the progress of many short steps. *Pascanu, Mikolov and Bengio 2013, figure 6.*
 """
     )

@@ -1,6 +1,6 @@
-"""Where does each word move the state?
+"""How does each word move the state?
 
-Each word moves the network's state; moves along the class direction change the prediction.
+Each word moves the network's state; movement along the class direction changes the prediction.
 """
 
 import streamlit as st
@@ -34,10 +34,10 @@ for one in {each.run: each for each in shown}.values():
 
 classifies = not reads_on(run)
 if classifies:
-    st.header("Where does the state come to rest?", anchor=False)
+    st.header("Where does the state settle?", anchor=False)
     resting.show(checkpoints, shown, plane)
 
-    st.header("Does a modifier move the next word's push?", anchor=False)
+    st.header("Does a modifier change the next word's push?", anchor=False)
     modifiers.show(checkpoints, followed)
 
 with frame.how_to_read():

@@ -1,6 +1,6 @@
-"""Which units follow a feature of the text?
+"""Which units track a feature of the text?
 
-Each unit is correlated with a feature over test texts, and compared with what the best unit reaches by chance.
+Each unit's correlation with a feature over test texts, compared with the best correlation that occurs by chance.
 """
 
 import streamlit as st
@@ -27,12 +27,12 @@ units.show_ranking(shown, wish)
 question.tell_characters(run)
 chosen = reference(shown)
 
-st.header(f"Unit {chosen.unit} over the text", anchor=False)
+st.header(f"Unit {chosen.unit} in the text", anchor=False)
 units.show_text(shown, text, wish)
 for one in {each.run: each for each in shown}.values():
     tokens.show_seen(cache.states(*one.checkpoint, text).text, one.run if one.run != run.name else "")
 
-st.header(f"Unit {chosen.unit} over the {units_choice.sampled(run)}", anchor=False)
+st.header(f"Unit {chosen.unit} in the {units_choice.sampled(run)}", anchor=False)
 units_facts.show_facts(shown, wish)
 if not reads_on(run):
     units_facts.show_ablation(shown)

@@ -17,7 +17,7 @@ with above:
     sentence.show(request, edited, results)
 sentence.describe(request, edited, results)
 sentence.show_phrase(request, edited, results)
-frame.lead_to("Trees", "What do negation and “but” do, over the whole test split?", "negation-and-contrast")
+frame.lead_to("Trees", "What do negation and “but” do across the test set?", "negation-and-contrast")
 
 with frame.how_to_read():
     for title, formula in sentence.formulas(request):
@@ -26,20 +26,23 @@ with frame.how_to_read():
             st.latex(line)
     st.markdown(
         f"""
-Each node of the **tree** is a phrase. Its vector is computed from those of its two children, and one layer, the same
-at every node, gives it five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive. The number
-at a circle is the probability of its class; a single word shows it only below 90%. The **expected class** is the mean
-of the five, from −2 to 2, weighted by their probabilities. {sentence.worked(request, edited, results)}
+Each node of the **tree** is a phrase. Its vector is computed from the vectors of its two children, and an output layer
+shared by all nodes predicts one of five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive.
+The number at a circle is the probability of its class; for single words it is shown only below 90%. The **expected
+class** is the mean of the five classes, from −2 to 2, weighted by their probabilities.
+{sentence.worked(request, edited, results)}
 
-The indices l and r, or a and b, are the left and the right child. σ is the logistic sigmoid, ∘ the element-wise
-product. The child-sum Tree-LSTM adds its children up, so swapping them changes nothing; the LSTM over phrases reads
-the words of a phrase from left to right and ignores the tree within it.
+The indices l and r, or a and b, denote the left and right child. σ is the logistic sigmoid, ∘ the element-wise product.
+The child-sum Tree-LSTM sums over its children, so swapping them changes nothing. The LSTM over phrases reads the words
+of a phrase from left to right and ignores the tree within the phrase.
 
-**Where the tree comes from.** The treebank's sentences were parsed, the examples bracketed by hand, and you bracket
-your own: without brackets a sentence branches to the right, which is often wrong, and no network was trained on wrong
-trees. Joining a phrase to its neighbour changes the brackets, one pair at a time.
+**Where the tree comes from.** The treebank's sentences were parsed, and the examples were bracketed by hand. You
+bracket your own sentences: without brackets, a sentence becomes a right-branching tree, which is often wrong, and the
+networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of brackets at a
+time.
 
-**What an edit shows.** “not” joined to a phrase, or a sentence with swapped halves, need not be English: you see what
-the network does with it, not what a person would think. *Socher et al. 2011 and 2013; Tai, Socher and Manning 2015.*
+**What an edit shows.** A phrase joined with “not”, or a sentence with swapped halves, may not be good English. The
+figure shows how the network classifies it, not how a person would. *Socher et al. 2011 and 2013; Tai, Socher and
+Manning 2015.*
 """
     )

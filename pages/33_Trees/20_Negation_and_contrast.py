@@ -1,6 +1,6 @@
 """What do negation and “but” do to sentiment?
 
-How far a negation moves each network's answer on test phrases, compared with people's labels.
+How far a negation shifts each network's prediction on test phrases, compared with human labels.
 """
 
 import streamlit as st
@@ -20,18 +20,19 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Negation.** A phrase counts where one of {", ".join(sorted(NEGATORS))}, alone or after one other word (*does n't*), is
-joined to what follows. **Praise** is a phrase that people labelled positive before its negation, **blame** one that
-they labelled negative. Negated praise should become negative; negated blame should become *less negative*, not
-positive: “not bad” is not “good”. The lines are the mean change of people's labels. Intervals are those of a mean over
-phrases, treated as independent although some are from one sentence.
+**Negation.** A phrase is included if one of {", ".join(sorted(NEGATORS))} is joined to it, with or without one other
+word before the negator (*does n't*). **Praise** is a phrase that people labelled positive without its negation;
+**blame** is a phrase that they labelled negative. Negated praise should become negative; negated blame should become
+*less negative*, not positive: “not bad” is not “good”. The lines show the mean change of the human labels. Intervals
+are for a mean over phrases, treated as independent although some come from the same sentence.
 
-**“X but Y”.** As in the paper, a contrast counts as right only if X, Y and the lowest phrase over both are on the right
-side. Contrasts with a neutral phrase among the three are left out. The paper counted 131 contrasts and put the tensor
-network first, with 41% right; its list is not published, so its numbers cannot be compared with these.
+**“X but Y”.** As in the paper, a contrast counts as right only if X, Y and the smallest phrase containing both are all
+classified with the right sign. Contrasts with a neutral phrase among the three are excluded. In the paper, with 131
+contrasts, the tensor network was best, with 41% right; its list of contrasts is not published, so its numbers are not
+comparable with these.
 
-**What this does not show.** These phrases occur in reviews; they are not pairs made to differ in a negation alone, and
-a network may know a phrase with *not* from training. *One sentence* lets you negate any phrase. *Socher et al. 2013,
-sections 5.3 and 5.4.*
+**Limits.** These phrases come from reviews; they are not minimal pairs that differ only in a negation, and a phrase
+with *not* may occur in the training set. *One sentence* lets you negate any phrase. *Socher et al. 2013, sections 5.3
+and 5.4.*
 """
     )

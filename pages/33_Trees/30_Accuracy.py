@@ -18,15 +18,16 @@ with frame.how_to_read():
     st.latex(r"\text{two classes}: \quad p_{+} + p_{++} > p_{-} + p_{--}")
     st.markdown(
         f"""
-**Five classes**: the network must give the same label as people. **Two classes**: neutral nodes are left out, and only
-the side counts. **Roots** are whole sentences, **inner nodes** the phrases below them, and **non-neutral nodes** all
-nodes, single words included, that people did not label neutral. An accuracy over all nodes is not shown: most are
-neutral, so always answering “neutral” would be right more often than not. The neutral share: {neutral}.
+**Five classes**: the predicted class must equal the human label. **Two classes**: neutral nodes are excluded, and only
+the sign counts. **Roots** are whole sentences, **inner nodes** are the phrases below them, and **non-neutral nodes**
+are all nodes, including single words, that people did not label neutral. Accuracy over all nodes is not shown: most
+nodes are neutral, so always predicting “neutral” would be right more than half of the time. Share of neutral nodes:
+{neutral}.
 
-Published at the roots, with other word vectors: tensor network 45.7% and 85.4% (Socher et al. 2013), binary Tree-LSTM
-51.0% and 88.0% with vectors trained on 840 billion words, 43.9% and 82.0% with random ones (Tai et al. 2015). The
-networks here begin with vectors trained on film reviews and derive two classes from their five; the paper's Tree-LSTM
-was trained for each. Each network was trained once, so differences between seeds are unknown. *Socher et al. 2013; Tai,
-Socher and Manning 2015.*
+Published accuracies on whole sentences for five and two classes, with other word vectors: tensor network 45.7% and
+85.4% (Socher et al. 2013), binary Tree-LSTM 51.0% and 88.0% with vectors trained on 840 billion words, 43.9% and 82.0%
+with random vectors (Tai et al. 2015). The networks here start from vectors trained on film reviews and derive the two
+classes from the five; the paper trained a separate Tree-LSTM for each task. Each network was trained once, so the
+variation between seeds is unknown. *Socher et al. 2013; Tai, Socher and Manning 2015.*
 """
     )

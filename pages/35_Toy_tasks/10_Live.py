@@ -1,6 +1,6 @@
 """Can a network learn to remember?
 
-Networks of about the same size learn a task that needs memory. The grey line shows what is possible without it.
+Networks of similar size learn a task that requires memory. The grey line is the baseline without memory.
 """
 
 import streamlit as st

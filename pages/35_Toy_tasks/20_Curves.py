@@ -1,6 +1,6 @@
 """Which networks remember, and for how long?
 
-Networks trained with three seeds each, measured on held-out sequences and compared with what needs no memory.
+Networks trained with three seeds each, tested on held-out sequences and compared with a baseline without memory.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """What does the network write to its tape?
 
-A neural Turing machine copies and recalls by writing and reading a tape; an LSTM has only its state.
+A neural Turing machine copies and recalls by writing to and reading from a tape; an LSTM has only its state.
 """
 
 import streamlit as st
@@ -22,15 +22,15 @@ with frame.how_to_read():
     st.latex(r"r_t = \sum_i w^r_t(i)\, M_t(i), \qquad M_{t+1}(i) = M_t(i)\,(1 - w^w_t(i)\, e_t) + w^w_t(i)\, a_t")
     st.markdown(
         f"""
-At every step the controller emits for each head a key k, its strength β, an interpolation gate g, a shift s over −1, 0
-and +1 cells, and a sharpening γ. **By content**, a head turns to the cells most similar to its key; **by location**, it
-moves from where it was. g = 1 is all content, g = 0 all location. The writing head then erases by e and adds a; both
-heads see the tape as it was before the step.
+At every step, the controller emits for each head a key k, its strength β, an interpolation gate g, a shift s over −1, 0
+and +1 cells, and a sharpening factor γ. **Content-based addressing** focuses a head on the cells most similar to its
+key; **location-based addressing** shifts it from its previous position. With g = 1 only content counts, with g = 0 only
+location. The write head then erases with e and adds a; both heads see the tape as it was before the step.
 
-The heads are part of the computation, not an explanation made up afterwards. But a weight on a cell does not prove that
-the answer needed it, and another seed may find another way. The grey part of the last figure shows the lengths of
-training; only they were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and Danihelka
-2014; the constant first tape is that of Collier and Beel 2018. The tape of {asked.run.title} has
-{asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers.*
+The heads are part of the computation, not a post-hoc explanation. But a weight on a cell does not prove that the output
+depends on it, and another seed may find another solution. In the last figure, the training lengths are shaded grey;
+only these lengths were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and Danihelka
+2014; the constant initial tape follows Collier and Beel 2018. The tape of {asked.run.title} has
+{asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers each.*
 """
     )

@@ -1,6 +1,6 @@
 """How do optimisers find their way down?
 
-Ten optimisers descend a loss of two parameters from the same start. Play the descent, or change the surface.
+Ten optimisers minimise a loss of two parameters from the same starting point. Play the descent, or change the surface.
 """
 
 import streamlit as st

@@ -1,4 +1,4 @@
-"""Which optimiser learns a small problem first?
+"""Which optimiser learns a small problem fastest?
 
 The same network, trained with several optimisers while you watch.
 """

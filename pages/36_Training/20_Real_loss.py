@@ -1,6 +1,6 @@
-"""Where did the weights go in a real training?
+"""What path do the weights take in a real training run?
 
-The path of a network's weights through its epochs, on a plane coloured by the loss.
+A network's weights after each epoch, on a plane coloured by the loss.
 """
 
 import streamlit as st

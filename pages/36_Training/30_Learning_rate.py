@@ -1,6 +1,6 @@
-"""Which learning rate, and when to stop?
+"""Which learning rate works, and when should training stop?
 
-Range tests, schedules and early stopping, on the same network and the same newsgroup posts.
+Range tests, schedules and early stopping, with one network architecture and one set of newsgroup posts.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """Is the training healthy, layer by layer?
 
-The size of updates, activations and gradients in each layer, in trainings that go well and badly.
+The size of updates, activations and gradients in each layer, in training runs that go well or badly.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """Which losses, activations and initial weights work best?
 
-One choice changes at a time, dropout included, over several seeds, each with its own best learning rate.
+One choice is varied at a time, including dropout, over several seeds; each option has its own best learning rate.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
-"""How does a network know which weight to change?
+"""How does backpropagation find which weights to change?
 
-Backpropagation through two inputs, two hidden units and one output, number by number.
+The forward and backward pass through two inputs, two hidden units and one output, number by number.
 """
 
 import streamlit as st

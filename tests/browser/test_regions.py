@@ -72,7 +72,7 @@ def test_regions_are_reached_by_keyboard_and_lead_to_their_filters(server: str, 
     link = page.get_by_role("link").filter(has_text=re.compile(r"\d-\d+: .* = "))
     name = link.first.inner_text().split(":")[0].split()[-1]
     link.first.click()
-    expect(page.locator("h1")).to_have_text("What does one filter look for?")
+    expect(page.locator("h1")).to_have_text("What does each filter detect?")
     settled(page)
     expect(page.locator(".st-key-nlpviz_takeaway").filter(has_text=f"Filter {name} ")).to_be_visible()
 

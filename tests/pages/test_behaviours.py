@@ -48,7 +48,9 @@ def test_the_answer_goes_by_the_interval(page: Page, name: str) -> None:
     words = said(page(**PAGE, run=name, beside="imdb-ngrams"))
     assert (since is None) == (name == "imdb-cnn")
     assert f"“not good” counts as negative in {counts[run.epochs[-1]].sum()} of 48 pairs" in words
-    assert ("Less often than not." if since is None else f"More often than not, from epoch {since} on.") in words
+    assert (
+        "is significantly below 50%." if since is None else f"is significantly above 50%, from epoch {since} on."
+    ) in words
 
 
 def test_a_capability_opens_its_pairs_the_worst_failures_first(page: Page) -> None:
@@ -65,7 +67,7 @@ def test_a_run_without_epochs_is_asked(page: Page) -> None:
     app = page(**PAGE, run="imdb-ngrams", beside="imdb-cnn")
     assert not app.exception
     assert "N-grams on IMDB: “not good” counts as negative in 8 of 48 pairs" in said(app)
-    assert "Less often than not. Both" in said(app)
+    assert "is significantly below 50%. Both" in said(app)
 
 
 def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> None:
@@ -74,7 +76,7 @@ def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> No
     words = said(app)
     assert "own.csv: 1 pair of 2 rows are used. Left out: row 3 has no word in the column 'second'." in words
     assert "CNN on IMDB: 1 of your 1 pairs pass" in words
-    assert "Not distinguishable from half of the pairs." in words
+    assert "is not significantly different from 50%." in words
     assert app.selectbox(key="capability").value == "1"
     assert app.selectbox(key="capability").options == ["my secret"]
     assert "secret" not in str(app.query_params)

@@ -39,13 +39,16 @@ def test_errors_are_those_of_the_documents_at_every_epoch(page: Page) -> None:
     )
     least = min(by_epoch, key=lambda epoch: errors[sorted(by_epoch).index(epoch)])
     table = dict(app.dataframe[0].value.itertuples(index=False))
-    assert (table["Epoch with the smallest error"], table["Smallest error"]) == (str(least), f"{min(errors):.1%}")
+    assert (table["Epoch with the smallest calibration error"], table["Smallest calibration error"]) == (
+        str(least),
+        f"{min(errors):.1%}",
+    )
 
 
 def test_the_diagram_and_the_sentence_are_of_the_chosen_epoch(page: Page) -> None:
     app = page(**PAGE, run=RUN, epoch="1", beside="imdb-cnn")
     labels, probabilities = documents_of(open_run(RUN)).labels, every_epoch_of(open_run(RUN))[1]
-    assert f"confidence is off by {by_hand(probabilities, labels):.1%} on average" in said(app)
+    assert f"confidence and accuracy differ by {by_hand(probabilities, labels):.1%} on average" in said(app)
     assert "At epoch 1, mean confidence is" in said(app)
     table = {column["heading"]: column["column"] for column in figure(app, 1)["table"]}
     assert numbers(table["texts"]).sum() == len(labels)

@@ -102,12 +102,12 @@ def test_prediction_is_drawn_after_every_word(gates_page: Page) -> None:
     states = held(RECURRENT)
     line = named(app, "running-prediction")["figure"]["data"][0]
     np.testing.assert_allclose(numbers(line["y"]), states.after[:, 1], atol=1e-6)
-    titles = re.findall(r'title="[^"]*?([\d.]+)% positive after it', html(app))
+    titles = re.findall(r'title="[^"]*?([\d.]+)% positive after this word', html(app))
     assert [float(one) for one in titles] == pytest.approx((100 * states.after[:, 1]).tolist(), abs=0.06)
     (place,) = jumps(running(states, 1), most=1)
     course = running(states, 1)
     change = f"{course[place - 1]:.0%} to {course[place]:.0%}"
-    assert f"Largest change: *{TEXT.split()[place]}*, {change} positive." in said(app)
+    assert f"Largest change: *{TEXT.split()[place]}*, from {change} positive." in said(app)
     assert f"**{states.class_names[states.predicted]}**, {states.probabilities.max():.0%}" in said(app)
 
 
@@ -125,7 +125,7 @@ def test_heatmap_shows_the_chosen_part(gates_page: Page, run: str) -> None:
         np.testing.assert_allclose(drawn, states.values(part)[:, 0].T[course.order], atol=1e-6)
         best = course.ranked[0]
         assert f"the {part} of **unit {best + 1}** correlates most with the prediction" in said(app)
-        assert f"the best unit stays at {course.by_chance:.2f} or below in 19 of 20 cases" in said(app)
+        assert f"the best |r| is at most {course.by_chance:.2f} in 95% of cases" in said(app)
 
 
 def test_unit_and_word_are_worked_in_the_cells_equations(gates_page: Page) -> None:
@@ -136,7 +136,7 @@ def test_unit_and_word_are_worked_in_the_cells_equations(gates_page: Page) -> No
     shown_lines = [element.value.strip().strip("$").strip() for element in app.latex]
     for line in worked(step):
         assert line in shown_lines
-    assert "At word 5, *splendid*, unit 9 computes" in said(app)
+    assert "and word 5, *splendid*, unit 9 computes" in said(app)
     lines = {trace["name"]: numbers(trace["y"]) for trace in named(app, "unit-9")["figure"]["data"]}
     np.testing.assert_allclose(lines["cell state"], held(QRNN).parts["cell state"][:, 0, 8], atol=1e-6)
     assert (app.query_params["unit"], app.query_params["at"]) == ("9", "5")
@@ -148,10 +148,10 @@ def test_unit_and_word_are_worked_in_the_cells_equations(gates_page: Page) -> No
         (
             RECURRENT,
             "1",
-            "a sum over the dimensions of the vector of *splendid*, that under $h_{t-1} U$ a sum over the units",
+            "of the vector of *splendid*, and the number under $h_{t-1} U$ is a sum over the units",
         ),
         (QRNN, "", "a sum over the dimensions of the vector of *splendid*."),
-        (TCN, "3", "the last one reads the state of the layer below at *splendid*."),
+        (TCN, "3", "the last position, which reads the state of the layer below at *splendid*."),
     ],
 )
 def test_it_says_what_the_numbers_are_sums_of(gates_page: Page, run: str, layer: str, told: str) -> None:
@@ -189,7 +189,7 @@ def test_saturated_shares_are_said(gates_page: Page) -> None:
     ]
     assert "is a small sample" in said(app)
     app = typed(gates_page(**PAGE, run=TCN), TEXT)
-    assert "no gates of single units" in said(app)
+    assert "no gates for single units" in said(app)
 
 
 def test_epochs_and_runs_stand_side_by_side(gates_page: Page) -> None:
@@ -211,7 +211,7 @@ def test_a_run_without_the_unit_is_left_out(gates_page: Page) -> None:
     app = typed(gates_page(**PAGE, run=QRNN, beside=TCN), TEXT)  # of 64 units, and of 32
     app = app.selectbox(key="unit").set_value("50").run()
     assert not app.exception
-    assert f"{open_run(TCN).title} has no unit 50, so it is not shown here" in said(app)
+    assert f"{open_run(TCN).title} has no unit 50, so this run is not shown here" in said(app)
     assert {trace["name"] for trace in named(app, "unit-50")["figure"]["data"]} == {*held(QRNN).parts, "hidden state"}
 
 
@@ -224,7 +224,7 @@ def test_a_skipped_word_is_drawn_as_skipped(gates_page: Page) -> None:
     assert 0 < read.sum() < len(read)
     struck = re.findall(r'data-id="(\d+)" class="[^"]*nlpviz-skipped', html(app))
     assert [int(one) - 1 for one in struck] == np.flatnonzero(~read).tolist()
-    assert f"It read **{read.sum()} of {len(read)}** words" in said(app)
+    assert f"The network read **{read.sum()} of {len(read)}** words" in said(app)
 
 
 def test_any_text_has_an_answer(gates_page: Page) -> None:

@@ -126,7 +126,7 @@ def test_pushes_add_up_to_the_log_odds_of_one_word_over_another(readers: Page) -
     np.testing.assert_allclose(path.scores, logs[:, end] - logs[:, space], atol=1e-5)
     drawn = [trace for trace in figure(app, 1)["figure"]["data"] if trace["type"] == "bar"]
     np.testing.assert_allclose(numbers(drawn[0]["y"]), path.pushes, atol=1e-6)
-    assert "come to rest" not in "".join(str(one.value) for one in app.header)
+    assert "state settle" not in "".join(str(one.value) for one in app.header)
 
 
 @pytest.mark.ci
@@ -144,7 +144,7 @@ def test_units_of_characters_are_searched_for_what_characters_have(units_page: P
     found = unit_survey(open_run("toy-characters"), 1).searches[feature]
     if found.ever:
         assert found.units[found.best].id in shown(app)
-        assert "pieces of the test text" in shown(app)
+        assert "excerpts of the test text" in shown(app)
     assert "Ablat" not in shown(app)
     if found.ever:
         assert "reads characters" in shown(app)
@@ -163,7 +163,7 @@ def test_memory_says_what_earlier_words_are_worth(readers: Page) -> None:
     app = typed(readers(NAME, view="memory", run="toy-wikitext"), TEXT[WIKITEXT])
     assert not app.exception
     found = lose_context(ask(open_run("toy-wikitext")).load(), TEXT[WIKITEXT])
-    assert f"the mean loss is **{found.means[-1]:.2f} nats per word** with the whole context" in said(app)
+    assert f"the mean loss is **{found.means[-1]:.2f} nats per word** with the full context" in said(app)
     drawn = numbers(figure(app, 1)["figure"]["data"][-1]["y"])
     np.testing.assert_allclose(drawn, found.means, atol=1e-6)
 
@@ -178,10 +178,10 @@ def test_units_that_nobody_searched_are_said_to_be_so(readers: Page) -> None:
     ("tokenizer", "asked", "told"),
     [
         (WIKITEXT, {"next": "qqx"}, "is not in the vocabulary of Toy wikitext"),
-        (WIKITEXT, {"next": "two words"}, "is not one word"),
+        (WIKITEXT, {"next": "two words"}, "is not a single word"),
         (WIKITEXT, {"next": "he"}, "The two words are the same"),
-        (CHARACTERS, {"other": "ab"}, "is not one character"),
-        (CHARACTERS, {"other": "<b>"}, "is not one character"),
+        (CHARACTERS, {"other": "ab"}, "is not a single character"),
+        (CHARACTERS, {"other": "<b>"}, "is not a single character"),
     ],
 )
 def test_what_cannot_be_asked_is_said(readers: Page, tokenizer: str, asked: dict[str, str], told: str) -> None:

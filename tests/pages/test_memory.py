@@ -88,7 +88,7 @@ def test_the_score_is_drawn_and_a_convolution_has_nothing_else(memory_page: Page
     asked = typed(memory_page(**PAGE, run=RNN, memory="score"), TEXT)
     assert "has no recurrent state" not in shown(asked)
     assert named(asked, "memory-score")
-    table = next(one.value for one in asked.table if "Words back to 1%" in one.value)
+    table = next(one.value for one in asked.table if "Words remembered" in one.value)
     assert "First word: share of the largest gradient" in table
 
 
@@ -121,8 +121,8 @@ def test_the_wall_has_its_settings_in_the_address(memory_page: Page) -> None:
     free, clipped = descend((5.5, -3.0), 0.3, None), descend((5.5, -3.0), 0.3, 1.0)
     np.testing.assert_allclose(numbers(drawn[1]["x"]), free.points[:, 0])
     np.testing.assert_allclose(numbers(drawn[3]["y"]), clipped.points[:, 1])
-    assert "the longest of 60 steps is" in shown(app)
-    assert "Clipped at 1, no step is longer than 0.3" in unescaped(shown(app))
+    assert "the longest of 60 steps has length" in shown(app)
+    assert "With clipping at 1, no step is longer than 0.3" in unescaped(shown(app))
     app = app.selectbox(key="threshold").set_value("10").run()
     assert "10" in app.query_params["threshold"]
     norms = named(app, "gradient-norms")

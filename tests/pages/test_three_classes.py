@@ -101,10 +101,10 @@ def test_states_follow_the_class(page: Page, network: TrainedModel, target: str 
     np.testing.assert_allclose(numbers(bars["figure"]["data"][0]["y"]), path.pushes, atol=1e-5)
     words = shown(app)
     assert "mean log-odds go from " in words
-    assert "the mean of its log-odds against each of them" in words
-    assert "agrees with the sign of their own class score" in words
+    assert "the mean of its log-odds against each other class" in words
+    assert "matches the sign of the class score" in words
     assert named(app, "slow-points")["figure"]["data"]
-    assert "push without it, mean log-odds" in str(named(app, "modifier")["figure"]["layout"])
+    assert "push without the modifier, mean log-odds" in str(named(app, "modifier")["figure"]["layout"])
 
 
 @pytest.mark.parametrize("view", ["gates", "memory", "states"])

@@ -65,7 +65,7 @@ def test_several_epochs_stand_side_by_side(page: Page) -> None:
         ("x" * 10_000, "out of vocabulary"),
         ("good", "expected class"),
         ("word " * 2_000, "too many for a tree"),
-        ("<b>not</b> [bad](x) $1$", "branches to the right"),
+        ("<b>not</b> [bad](x) $1$", "right-branching tree"),
     ],
 )
 def test_whatever_is_typed_is_answered(page: Page, typed: str, said: str) -> None:
@@ -82,7 +82,7 @@ def test_brackets_that_are_typed_are_kept(page: Page) -> None:
     app.text_area[0].set_value("((not very) good)").run()
     assert not any("parser" in one.value for one in app.info)
     app.text_area[0].set_value("not very good").run()
-    assert any("There is no parser here" in one.value for one in app.info)
+    assert any("nlpviz has no parser" in one.value for one in app.info)
 
 
 def test_negation_is_told_with_its_numbers(page: Page) -> None:
@@ -91,10 +91,10 @@ def test_negation_is_told_with_its_numbers(page: Page) -> None:
         (open_run(name) for name in ("sst-rntn", "sst-tree-lstm")), key=lambda run: run.metrics["test"]["roots_fine"]
     )
     praise = change(cases_of(best, NEGATION), positive=True)
-    assert f"Negating praise moves {best.title} by {number(praise.by_network)} classes" in plain(app)
+    assert f"Negating praise shifts {best.title} by {number(praise.by_network)} classes" in plain(app)
     assert "under negation" in figure(app)["alt"]
     assert "X, Y and the whole" in figure(app, 1)["alt"]
-    assert f"lowers its answer for {praise.turned.right} of {praise.phrases} positive phrases" in plain(app)
+    assert f"lowers the expected class for {praise.turned.right} of {praise.phrases} positive phrases" in plain(app)
     assert len(app.dataframe[2].value) > 50
 
 

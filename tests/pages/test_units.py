@@ -69,11 +69,11 @@ def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str
     best = found.best
     text = said(app)
     reached = number(float(found.r[best]))
-    assert (f"Unit {found.units[best].id} follows" in text) is found.follows(best)
+    assert (f"Unit {found.units[best].id} tracks" in text) is found.follows(best)
     assert (f"r = **{reached}**, above chance." in text) is found.follows(best)
-    assert (f"best r = **{reached}**, within chance." in text) is not found.follows(best)
+    assert (f"best r = **{reached}**, not above chance." in text) is not found.follows(best)
     assert f"{found.words:,} words of {found.documents} test reviews: **{found.followers}** of" in text
-    assert f"by chance ({found.threshold:.3f})" in text
+    assert f"chance threshold ({found.threshold:.3f})" in text
     table = next(one.value for one in app.table if "Best unit" in one.value["Measure"].tolist())
     assert table["Value"].tolist()[-1] == reached
     assert open_run(AGAIN).title in table["Measure"].tolist()[-1].replace("\\", "")
@@ -85,7 +85,7 @@ def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str
 def test_a_feature_that_never_occurs(units_page: Page) -> None:
     app = units_page(**PAGE, feature="quotes")
     assert not app.exception
-    assert "so no unit can follow it" in said(app)
+    assert "so no unit can track it" in said(app)
 
 
 def test_a_typed_list_needs_the_corpus(units_page: Page) -> None:
@@ -97,7 +97,7 @@ def test_a_typed_list_needs_the_corpus(units_page: Page) -> None:
 def test_a_list_without_a_word(units_page: Page) -> None:
     app = units_page(**PAGE, feature="words", words=" , ,")
     assert not app.exception
-    assert "There is no word in the list" in said(app)
+    assert "The word list is empty" in said(app)
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_a_typed_list_is_looked_for_in_test_reviews(
     assert "word list: splendid, dreadful" in said(app)
     app.button(key="every_epoch").click().run()
     assert not app.exception
-    assert "Before training the best unit reaches" in said(app)
+    assert "Before training, the best unit reaches" in said(app)
     trace = units_page(**PAGE, feature="trace", words="<b>splendid</b>")
     assert not trace.exception
     assert "trace of the word list: splendid" in said(trace)
@@ -127,14 +127,14 @@ def test_another_unit_by_link_and_one_that_is_not_there(units_page: Page) -> Non
     found = unit_survey(run, run.best_epoch).searches["position"]
     other = found.units[found.ranked()[3]].id
     app = units_page(**PAGE, feature="position", unit=other)
-    assert f"Unit {other} over the text" in [one.value for one in app.header]
+    assert f"Unit {other} in the text" in [one.value for one in app.header]
     app = units_page(**PAGE, feature="position", unit="h999")
     assert not app.exception
     assert "asks for the unit h999, which is not there" in said(app)
     last = found.units[found.ranked(len(found.units))[-1]].id
     app = units_page(**PAGE, feature="position", unit=last)
     assert not app.exception
-    assert "Means are stored for the first 24 units" in said(app)
+    assert "Means are stored only for the 24 highest-ranked units" in said(app)
 
 
 def test_epochs_and_runs_side_by_side(units_page: Page) -> None:

@@ -14,6 +14,6 @@ INITIALISATION = Initialisation(
     name="large",
     title="large (1)",
     formula=r"w \sim \mathcal{N}(0, 1)",
-    source="What not to do",
+    source="A counterexample",
     draw=draw,
 )

@@ -14,6 +14,6 @@ INITIALISATION = Initialisation(
     name="zero",
     title="all zero",
     formula=r"w = 0",
-    source="What not to do",
+    source="A counterexample",
     draw=draw,
 )

@@ -18,7 +18,7 @@ def draw(random: np.random.Generator, count: int) -> tuple[Array, NDArray[np.int
 PROBLEM = SmallProblem(
     name="rings",
     title="Rings",
-    says="A disc within a ring: the boundary is closed.",
+    says="A disc inside a ring: the class boundary is a closed curve.",
     classes=2,
     draw=draw,
 )

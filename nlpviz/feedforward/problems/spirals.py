@@ -18,7 +18,7 @@ def draw(random: np.random.Generator, count: int) -> tuple[Array, NDArray[np.int
 PROBLEM = SmallProblem(
     name="spirals",
     title="Spirals",
-    says="Three arms of a spiral, each a class of its own: the boundaries wind.",
+    says="Three spiral arms, one per class: the class boundaries are spirals.",
     classes=3,
     draw=draw,
 )

@@ -16,7 +16,7 @@ def draw(random: np.random.Generator, count: int) -> tuple[Array, NDArray[np.int
 PROBLEM = SmallProblem(
     name="xor",
     title="XOR",
-    says="Points in opposite quarters of the square are of one class: no straight line separates the two.",
+    says="Opposite quadrants belong to the same class, so no straight line separates the classes.",
     classes=2,
     draw=draw,
 )

@@ -18,7 +18,7 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="beale",
     title="Beale",
-    says="Steep walls round a flat, curved valley; the minimum is at (3, 0.5).",
+    says="Steep walls around a flat, curved valley; the minimum is at (3, 0.5).",
     formula=r"(1.5 - x + xy)^2 + (2.25 - x + xy^2)^2 + (2.625 - x + xy^3)^2",
     loss=loss,
     gradient=gradient,

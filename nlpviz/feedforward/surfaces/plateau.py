@@ -21,7 +21,7 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="plateau",
     title="Plateau",
-    says="Far from the hollow the gradient is nearly 0, as of a saturated unit, though much is to be gained.",
+    says="Far from the minimum, the gradient is nearly 0, as for a saturated unit, although the loss is high.",
     formula=r"1 - e^{-(x^2 + y^2)/2}",
     loss=loss,
     gradient=gradient,

@@ -16,7 +16,7 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="rosenbrock",
     title="Rosenbrock",
-    says="A curved valley with a floor that is nearly level; the minimum is at (1, 1).",
+    says="A curved valley with a nearly flat floor; the minimum is at (1, 1).",
     formula=r"(1 - x)^2 + 100 (y - x^2)^2",
     loss=loss,
     gradient=gradient,

@@ -16,7 +16,8 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="saddle",
     title="Saddle",
-    says="At the origin the gradient is 0 without a minimum: the way down is sideways, at first hardly a slope.",
+    says="The gradient is 0 at the origin, which is not a minimum: the way down leads sideways and is almost flat "
+    "at first.",
     formula=r"\tfrac12 x^2 - \tfrac12 y^2 + \tfrac14 y^4",
     loss=loss,
     gradient=gradient,

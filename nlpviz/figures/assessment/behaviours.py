@@ -59,7 +59,7 @@ def behaviour_panels(
         figure=drawn,
         alt=_alt(lines),
         table=_table(pairs, lines),
-        caption=provenance(", ".join(probed), source, "pairs that pass, 95% intervals (Wilson)"),
+        caption=provenance(", ".join(probed), source, "share of pairs that pass, 95% intervals (Wilson)"),
         name="behaviours-by-epoch",
     )
 
@@ -79,7 +79,7 @@ def _lines(pairs: Sequence[MinimalPair], probed: Mapping[str, Sequence[Probed]])
 
 def _chance(share: float, last: int, number: int) -> go.Scatter:
     return go.Scatter(
-        x=[0, last], y=[share, share], mode="lines", name="answers at random", hoverinfo="skip",
+        x=[0, last], y=[share, share], mode="lines", name="random baseline", hoverinfo="skip",
         line={"color": theme.MUTED, "width": 1, "dash": "dot"}, xaxis=f"x{number}", yaxis=f"y{number}",
     )  # fmt: skip
 
@@ -181,7 +181,7 @@ def _alt(lines: Mapping[str, Sequence[_Line]]) -> str:
         f"{name}: " + "; ".join(f"{line.title} {pairs_said(line.rates[-1])}" for line in own)
         for name, own in lines.items()
     ]
-    return f"Minimal pairs that pass, by capability and epoch. At the last kept epoch: {'. '.join(parts)}."
+    return f"Share of minimal pairs that pass, by capability and epoch. At the last stored epoch: {'. '.join(parts)}."
 
 
 def _table(pairs: Sequence[MinimalPair], lines: Mapping[str, Sequence[_Line]]) -> dict[str, list[Any]]:
@@ -201,5 +201,5 @@ def _table(pairs: Sequence[MinimalPair], lines: Mapping[str, Sequence[_Line]]) -
         "share": [rate.share if rate.pairs else None for *_, rate in rows],
         "from": [rate.interval.low for *_, rate in rows],
         "to": [rate.interval.high for *_, rate in rows],
-        "answers at random": [by_chance[name] for name, *_ in rows],
+        "random baseline": [by_chance[name] for name, *_ in rows],
     }

@@ -20,7 +20,7 @@ def class_bars(shown: Assessment) -> FigureView:
     rows = list(range(len(ranked)))
     hover = [
         f"{theme.plain(one.name)}: precision {one.precision:.1%}, recall {one.recall:.1%}, F1 {one.f1:.1%}<br>"
-        f"{one.support:,} texts have this label, {one.predicted:,} are predicted so"
+        f"{one.support:,} texts have this label; it is predicted for {one.predicted:,}"
         for one in ranked
     ]
     same = {"y": rows, "hovertext": hover, "hoverinfo": "text"}
@@ -58,15 +58,17 @@ def class_bars(shown: Assessment) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"The classes by F1, whose mean is {shown.macro_f1:.1%}: {said}.",
+        alt=f"The classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
         table={
             "class": [one.name for one in ranked],
             "precision": [one.precision for one in ranked],
             "recall": [one.recall for one in ranked],
             "F1": [one.f1 for one in ranked],
             "texts with this label": [one.support for one in ranked],
-            "predicted so": [one.predicted for one in ranked],
+            "texts predicted as this label": [one.predicted for one in ranked],
         },
-        caption=provenance(on(shown), f"macro F1 {shown.macro_f1:.1%}", "beside each class its texts"),
+        caption=provenance(
+            on(shown), f"macro F1 {shown.macro_f1:.1%}", "numbers next to the classes: texts with this label"
+        ),
         name=file_name(shown, "classes"),
     )

@@ -34,15 +34,15 @@ def text_lengths(report: TextsReport, *, height: int = 240) -> FigureView:
                 hovertemplate="%{customdata} words: %{y:,} texts<extra></extra>",
             )
         ],
-        height=height, x="words of a text", y="texts", bargap=0.08, margin={"t": 12},
+        height=height, x="words per text", y="texts", bargap=0.08, margin={"t": 12},
         xaxis={"tickvals": list(range(0, len(names), every)), "ticktext": names[::every], "showgrid": False},
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"Lengths of {len(lengths):,} texts: {middle:,} words in the median, from {low:,} to {high:,} for nine of "
-        f"ten, {int(lengths.max()):,} at most.",
+        alt=f"Lengths of {len(lengths):,} texts: median {middle:,} words, {low:,} to {high:,} for 90% of the texts, "
+        f"maximum {int(lengths.max()):,}.",
         table={"words": names, "texts": counts.tolist()},
-        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words are what stands between blanks",
+        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words are separated by white space",
         name="text-lengths",
     )
 

@@ -28,13 +28,13 @@ def reliability_diagram(shown: Assessment) -> FigureView:
             ),
             go.Scatter(
                 x=[one.confidence for one in known.bins], y=accuracies, mode="markers+lines",
-                name="test texts, in bins",
+                name="test texts (binned)",
                 marker={"size": 9, "color": theme.MAGNITUDE}, line={"color": theme.MAGNITUDE, "width": 1},
                 error_y={
                     **whiskers(accuracies, [one.interval for one in known.bins]), "color": theme.MAGNITUDE,
                 },
                 hovertext=[
-                    f"{one.texts:,} texts of confidence {one.low:.1%} to {one.high:.1%}<br>"
+                    f"{one.texts:,} texts with confidence {one.low:.1%} to {one.high:.1%}<br>"
                     f"accuracy {share(one.accuracy, one.interval)}"
                     for one in known.bins
                 ],
@@ -52,7 +52,7 @@ def reliability_diagram(shown: Assessment) -> FigureView:
         figure=drawn,
         alt=_alt(shown),
         table=_table(shown),
-        caption=provenance(on(shown), "bins of as many texts each", "95% intervals (Wilson)"),
+        caption=provenance(on(shown), "bins with equal numbers of texts", "95% intervals (Wilson)"),
         name=file_name(shown, "reliability"),
     )
 
@@ -64,7 +64,7 @@ def _histogram(shown: Assessment) -> go.Bar:
         x=[(position + 0.5) * width for position in range(len(texts))], y=list(texts), width=width * 0.95, yaxis="y2",
         marker={"color": theme.MUTED},
         hovertext=[
-            f"{count:,} texts of confidence {position * width:.1%} to {(position + 1) * width:.1%}"
+            f"{count:,} texts with confidence {position * width:.1%} to {(position + 1) * width:.1%}"
             for position, count in enumerate(texts)
         ],
         hoverinfo="text",
@@ -83,8 +83,8 @@ def _table(shown: Assessment) -> dict[str, list[Any]]:
     bins = shown.calibration.bins
     return {
         "texts": [one.texts for one in bins],
-        "least confidence": [one.low for one in bins],
-        "greatest confidence": [one.high for one in bins],
+        "lowest confidence": [one.low for one in bins],
+        "highest confidence": [one.high for one in bins],
         "mean confidence": [one.confidence for one in bins],
         "accuracy": [one.accuracy for one in bins],
         "from": [one.interval.low for one in bins],

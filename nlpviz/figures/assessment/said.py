@@ -41,6 +41,6 @@ def whiskers(values: list[float], intervals: list[Interval]) -> dict[str, object
 def pairs_said(rate: Rate) -> str:
     """Return a rate as a sentence holds it: ``"30 of 48 pairs (62%; 95% CI 48% to 75%)"``."""
     if not rate.pairs:
-        return "no pair without unknown words"
+        return "every pair contains an unknown word"
     low, high = rate.interval
     return f"{rate.passed:,} of {rate.pairs:,} pairs ({rate.share:.0%}; 95% CI {low:.0%} to {high:.0%})"

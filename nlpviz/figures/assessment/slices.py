@@ -37,7 +37,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
                 },
                 hovertext=[
                     f"{theme.plain(one.name)}: {one.texts:,} texts<br>accuracy {share(one.accuracy, one.interval)}, "
-                    f"on all others {one.rest:.1%}<br>p = {one.p:.3g}, adjusted {one.q:.3g}"
+                    f"accuracy on all other texts {one.rest:.1%}<br>p = {one.p:.3g}, adjusted {one.q:.3g}"
                     for one in shown.slices
                 ],
                 hoverinfo="text",
@@ -58,7 +58,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
     )  # fmt: skip
     said = "; ".join(
         f"{one.name} {share(one.accuracy, one.interval)}, {one.texts:,} texts"
-        f"{', unlike the others' if one.significant else ''}"
+        f"{', significantly different from the other texts' if one.significant else ''}"
         for one in shown.slices
     )
     return FigureView(
@@ -70,7 +70,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
             "accuracy": accuracies,
             "from": [one.interval.low for one in shown.slices],
             "to": [one.interval.high for one in shown.slices],
-            "accuracy on all others": [one.rest for one in shown.slices],
+            "accuracy on all other texts": [one.rest for one in shown.slices],
             "p, Fisher's exact test": [one.p for one in shown.slices],
             "p adjusted (Benjamini and Hochberg)": [one.q for one in shown.slices],
         },
@@ -78,7 +78,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
             on(assessment),
             f"by {shown.by}",
             "95% intervals (Wilson)",
-            f"filled where Fisher's exact test against all other texts has an adjusted p < {LEVEL:g}",
+            f"filled marks: adjusted p < {LEVEL:g} (Fisher's exact test against all other texts)",
         ),
         name=file_name(assessment, "slices"),
     )

@@ -25,16 +25,16 @@ def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
     groups = [Group(heading, [_row(word) for word in words]) for heading, words in grouped(shown)]
     longest = max((row.value for group in groups for row in group.rows), default=1.0)
     return FigureView(
-        figure=labelled_bars(groups, "errors among the texts with the word, %", longest, signed=False),
+        figure=labelled_bars(groups, "error rate in texts with the word, %", longest, signed=False),
         alt=_alt(shown),
         table={
             "word": [word.word for word in shown.words],
             "texts": [word.texts for word in shown.words],
             "errors": [word.errors for word in shown.words],
-            "share of errors": [word.share for word in shown.words],
+            "error rate": [word.share for word in shown.words],
             "from": [word.interval.low for word in shown.words],
             "to": [word.interval.high for word in shown.words],
-            "share of errors elsewhere": [word.outside for word in shown.words],
+            "error rate in other texts": [word.outside for word in shown.words],
             "odds ratio": [word.odds_ratio for word in shown.words],
             "p, Fisher's exact test": [word.p for word in shown.words],
             "p adjusted (Benjamini and Hochberg)": [word.q for word in shown.words],
@@ -50,7 +50,7 @@ def grouped(shown: ErrorWords) -> list[tuple[str, list[ErrorWord]]]:
     """Return the words that are shown, under their headings."""
     found = [word for word in shown.words if word.significant]
     if not found:
-        return [("told from chance: none; the first by p", list(shown.words[:_FEW]))] if shown.words else []
+        return [("no significant word; lowest p first", list(shown.words[:_FEW]))] if shown.words else []
     more = [word for word in found if word.odds_ratio > 1][:SHOWN]
     fewer = [word for word in found if word.odds_ratio <= 1][:SHOWN]
     headed = [("more errors than in other texts", more), ("fewer errors than in other texts", fewer)]
@@ -59,8 +59,9 @@ def grouped(shown: ErrorWords) -> list[tuple[str, list[ErrorWord]]]:
 
 def _row(word: ErrorWord) -> BarRow:
     hover = (
-        f"{word.word}: {word.errors:,} of {word.texts:,} texts with it are misclassified, "
-        f"{share(word.share, word.interval)}; of the others {word.outside:.1%}; odds ratio {word.odds_ratio:.2g}; "
+        f"{word.word}: {word.errors:,} of {word.texts:,} texts with this word are misclassified, "
+        f"{share(word.share, word.interval)}; of the other texts, {word.outside:.1%}; odds ratio "
+        f"{word.odds_ratio:.2g}; "
         f"{p_said(word.p)}, adjusted {p_said(word.q)}"
     )
     return BarRow(word.word, 100 * word.share, f"{word.errors:,} of {word.texts:,}", hover, word.word)
@@ -74,6 +75,6 @@ def _alt(shown: ErrorWords) -> str:
     )
     whole = shown.errors / shown.texts if shown.texts else 0.0
     return (
-        f"Share of errors among the texts that hold a word, {whole:.1%} in all texts. "
-        f"{said or f'No word stands in {shown.least} texts or more'}."
+        f"Error rate in texts that contain a word; {whole:.1%} in all texts. "
+        f"{said or f'No word occurs in at least {shown.least} texts'}."
     )

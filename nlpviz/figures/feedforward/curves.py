@@ -22,16 +22,16 @@ def loss_curves(z: NDArray[np.floating], lines: Lines) -> FigureView:
     return _functions(
         z,
         lines,
-        "z, output of the right class; the other is 0",
-        ("loss", "its derivative with respect to z"),
-        "Losses of two outputs",
+        "z, output of the correct class; the other output is 0",
+        ("loss", "derivative with respect to z"),
+        "Losses for two outputs",
         limits=((-0.2, 9.0), (-2.2, 2.2)),
     )
 
 
 def activation_curves(z: NDArray[np.floating], lines: Lines) -> FigureView:
     """Return activations of sums z (N,) beside their derivatives."""
-    return _functions(z, lines, "z, the sum that enters a unit", ("g(z)", "g′(z)"), "Activations")
+    return _functions(z, lines, "z, input of a unit", ("g(z)", "g′(z)"), "Activations")
 
 
 def _functions(

@@ -39,7 +39,9 @@ def graph(drawn: NumberGraph, about: str, shown: int) -> FigureView:
         about: activation and loss, in words.
         shown: the step that is shown at first.
     """
-    caption = provenance("a network of two inputs, two hidden units, one output", about, "reverse mode, step by step")
+    caption = provenance(
+        "network with two inputs, two hidden units and one output", about, "reverse mode, step by step"
+    )
     name = "backpropagation"
     frames = tuple(
         Frame(str(place), _label(drawn, place), _traces(drawn, place), {"annotations": _notes(drawn, place)},
@@ -136,7 +138,7 @@ def _short(drawn: NumberGraph, step: GraphStep) -> str:
     if step.phase == "forward":
         return f"{node.name} = {number(node.value, '.3g', signed=False)}"
     gradient = number(step.gradients[step.at[0]], ".3g", signed=False)
-    return f"∂L/∂{node.name} = {gradient}" + (" is handed on" if not step.says.endswith("= 1") else "")
+    return f"∂L/∂{node.name} = {gradient}" + (" is passed back" if not step.says.endswith("= 1") else "")
 
 
 def _hover(drawn: NumberGraph, at: int, place: int) -> str:
@@ -151,8 +153,8 @@ def _hover(drawn: NumberGraph, at: int, place: int) -> str:
 def _alt(drawn: NumberGraph, place: int) -> str:
     step = drawn.steps[place]
     names = [drawn.nodes[at].name for at in sorted(step.gradients)]
-    known = f" Gradients are known of {', '.join(names)}." if names else ""
-    return f"A network as a graph, step {_label(drawn, place)}. {step.says}.{known}".replace("..", ".")
+    known = f" Known gradients: {', '.join(names)}." if names else ""
+    return f"Computation graph of a network, step {_label(drawn, place)}. {step.says}.{known}".replace("..", ".")
 
 
 def _table(drawn: NumberGraph) -> dict[str, Sequence[object]]:

@@ -18,8 +18,8 @@ from nlpviz.results.layers_watched import WatchedTraining
 WANTED = 1e-3
 """The ratio of updates to weights that CS231n's notes ask for."""
 _PANELS = (
-    ("ratio", "update / weights", True), ("spread", "spread of activations", False),
-    ("flat", "flat or off", False), ("gradient", "size of gradients δ", True),
+    ("ratio", "update-to-weight ratio", True), ("spread", "std of activations", False),
+    ("flat", "saturated or inactive", False), ("gradient", "RMS of gradients δ", True),
 )  # fmt: skip
 _LEAST = 1e-12
 
@@ -88,12 +88,12 @@ def _grid(height: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _alt(training: WatchedTraining) -> str:
     said = [
-        f"{layer.name}: update over weights {layer.ratio[-1]:.2g}, spread {layer.spread[-1]:.2g}, flat "
-        f"{layer.flat[-1]:.0%}, gradients {layer.gradient[-1]:.2g}"
+        f"{layer.name}: update-to-weight ratio {layer.ratio[-1]:.2g}, std of activations {layer.spread[-1]:.2g}, "
+        f"saturated or inactive {layer.flat[-1]:.0%}, gradients {layer.gradient[-1]:.2g}"
         for layer in training.layers
         if len(training.steps)
     ]
-    return f"{training.title}, layer by layer at its last watched step. {'; '.join(said) or 'Nothing was seen'}."
+    return f"{training.title}, layer by layer at the last recorded step. {'; '.join(said) or 'No step was recorded'}."
 
 
 def _table(training: WatchedTraining) -> dict[str, Sequence[object]]:
@@ -101,9 +101,9 @@ def _table(training: WatchedTraining) -> dict[str, Sequence[object]]:
     return {
         "layer": [layer.name for layer, _ in rows],
         "step": [int(training.steps[place]) for _, place in rows],
-        "update / weights": [float(layer.ratio[place]) for layer, place in rows],
+        "update-to-weight ratio": [float(layer.ratio[place]) for layer, place in rows],
         "mean of activations": [float(layer.mean[place]) for layer, place in rows],
-        "spread of activations": [float(layer.spread[place]) for layer, place in rows],
-        "share flat or off": [float(layer.flat[place]) for layer, place in rows],
-        "size of gradients": [float(layer.gradient[place]) for layer, place in rows],
+        "std of activations": [float(layer.spread[place]) for layer, place in rows],
+        "share saturated or inactive": [float(layer.flat[place]) for layer, place in rows],
+        "RMS of gradients": [float(layer.gradient[place]) for layer, place in rows],
     }

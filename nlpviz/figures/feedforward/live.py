@@ -54,14 +54,14 @@ def race_curves(
     said = [f"{titles[name]} {points[-1].validation_accuracy:.1%}" for name, points in curves.items() if points]
     return FigureView(
         figure=direct_labels.figure(traces, height=_HEIGHT, meta=meta, uirevision=problem, **axes),
-        alt=f"Loss and accuracy by training step; accuracy now: {', '.join(said) or 'nothing is built yet'}.",
+        alt=f"Loss and accuracy by training step; accuracy now: {', '.join(said) or 'no network has been built yet'}.",
         table={
             "network": [titles[name] for name, _ in rows],
             "training steps": [point.step for _, point in rows],
             "training loss": [point.train_loss for _, point in rows],
             "accuracy on held-out points": [point.validation_accuracy for _, point in rows],
         },
-        caption=provenance(problem, "300 points to learn from, 200 held out", "one seed"),
+        caption=provenance(problem, "300 training points, 200 held-out points", "one seed"),
         name="small-problem-curves",
     )
 
@@ -115,8 +115,8 @@ def regions(
     shares = ", ".join(f"class {one + 1} {(chosen == one).mean():.0%}" for one in range(classes))
     return FigureView(
         figure=drawn,
-        alt=f"What {title} makes of the plane: {shares} of it.",
+        alt=f"Classes that {title} predicts over the plane: {shares}.",
         table={"x₁": points[:, 0], "x₂": points[:, 1], "class": labels + 1},
-        caption=provenance(problem, title, "colour is deeper where the first output leads by more"),
+        caption=provenance(problem, title, "deeper colour: larger lead of the predicted class"),
         name="small-problem-regions",
     )

@@ -26,7 +26,7 @@ def epoch_plane(plane: EpochPlane, titles: Mapping[str, str], *, height: int = 4
     axes, meta = columns(2, height, (0.58, 0.42))
     first, second = plane.share
     axes["xaxis"] |= {"title": {"text": f"first component ({first:.0%} of the variance)"}, "zeroline": False}
-    axes["yaxis"] |= {"title": {"text": f"second ({second:.0%})"}, "zeroline": False}
+    axes["yaxis"] |= {"title": {"text": f"second component ({second:.0%})"}, "zeroline": False}
     axes["xaxis2"] |= {"title": {"text": "epoch"}, "zeroline": False}
     axes["yaxis2"] |= {"title": {"text": "loss, nats (dotted: projected)"}, "rangemode": "tozero"}
     hidden = np.log10(np.maximum(plane.losses, 1e-6))
@@ -83,7 +83,9 @@ def _alt(plane: EpochPlane, titles: Mapping[str, str]) -> str:
         f"from {plane.projected[name][0]:.3f} to {plane.projected[name][-1]:.3f}"
         for name in plane.paths
     ]
-    return f"The plane through the epochs, which holds {sum(plane.share):.0%} of the variance. {'; '.join(said)}."
+    return (
+        f"The paths of the weights on a plane that explains {sum(plane.share):.0%} of the variance. {'; '.join(said)}."
+    )
 
 
 def _table(plane: EpochPlane, titles: Mapping[str, str]) -> dict[str, Sequence[object]]:

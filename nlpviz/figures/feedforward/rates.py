@@ -48,7 +48,7 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
     rows = [(test, place) for test in tests for place in range(len(test.rates))]
     return FigureView(
         figure=drawn,
-        alt=f"Training loss as the learning rate grows from step to step. {'; '.join(said)}.",
+        alt=f"Training loss while the learning rate increases from step to step. {'; '.join(said)}.",
         table={
             "optimiser": [test.title for test, _ in rows],
             "seed": [test.seed for test, _ in rows],
@@ -56,7 +56,7 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
             "loss of the batch, nats": [float(test.losses[place]) for test, place in rows],
         },
         caption=provenance(
-            "bags of words of 20 Newsgroups", f"range test, up to 200 steps; an epoch has {per_epoch}", "three seeds"
+            "bags of words of 20 Newsgroups", f"range test, up to 200 steps; one epoch has {per_epoch}", "three seeds"
         ),
         name="range-test",
     )
@@ -85,7 +85,7 @@ def schedule_shapes(epochs: NDArray[np.floating], rates: Mapping[str, NDArray[np
         figure=drawn,
         alt=f"The learning rate of each schedule over {epochs[-1]:.0f} epochs: {', '.join(said)}.",
         table={"epoch": epochs, **rates},
-        caption=provenance("learning rate by epoch", "each with its own best rate of a grid"),
+        caption=provenance("learning rate by epoch", "each with its own best rate from a grid"),
         name="schedules",
     )
 

@@ -46,7 +46,7 @@ def surface_race(race: SurfaceRace, steps: int, *, height: int = 470) -> FigureV
     )  # fmt: skip
     caption = provenance(
         f"{race.title} surface", f"{steps:,} steps",
-        f"noise {race.noise:g} in each gradient" if race.noise else "exact gradients",
+        f"gradient noise {race.noise:g}" if race.noise else "exact gradients",
     )  # fmt: skip
     name = f"optimisers-{race.surface}"
     frames = tuple(

@@ -69,7 +69,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
             "to": high,
             "seeds": [len(trials.of(group, name)) for name in order],
         },
-        caption=_caption(trials, group, "test accuracy at each seed's best epoch (validation)"),
+        caption=_caption(trials, group, "test accuracy at each seed's best epoch (by validation accuracy)"),
         name=f"{trials.name}-{group}",
     )
 
@@ -103,7 +103,7 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
     )
     return FigureView(
         figure=drawn,
-        alt=f"Losses and accuracy by epoch of {', '.join(choices.values())}.",
+        alt=f"Losses and accuracy by epoch for {', '.join(choices.values())}.",
         table=table,
         caption=_caption(trials, group, "means over seeds, bands are 95% intervals of the mean"),
         name=f"{trials.name}-{group}-epochs",

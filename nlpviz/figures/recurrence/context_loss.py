@@ -26,25 +26,25 @@ def context_lines(shown: Sequence[ContextLoss]) -> FigureView:
         go.Scatter(
             x=[_called(one, place) for place in range(len(one.kept))], y=one.means, name=name, mode="lines+markers",
             line={"color": ink, "width": 2.5, "dash": dash(one, shown)}, marker={"size": 6},
-            hovertemplate="%{x} words before: %{y:.2f} nats",
+            hovertemplate="%{x} words of context: %{y:.2f} nats",
         )
         for one, name, ink in zip(shown, named, inks, strict=True)
     ]  # fmt: skip
     drawn = direct_labels.figure(
-        traces, height=_HEIGHT, x="words before each that were read", y="mean loss, nats per word",
+        traces, height=_HEIGHT, x="words of context", y="mean loss, nats per word",
         main=named, unnamed=() if len(shown) > 1 else named, xaxis={"type": "category"},
     )  # fmt: skip
     said = [
-        f"{name}: {one.means[0]:.2f} nats with {one.kept[0]} word before, {one.means[-1]:.2f} with all"
+        f"{name}: {one.means[0]:.2f} nats with {one.kept[0]} word of context, {one.means[-1]:.2f} with the full context"
         for one, name in zip(shown, named, strict=True)
     ]
     return FigureView(
         figure=drawn,
-        alt=f"The mean loss of the text's words by how many words before each were read. {'; '.join(said)}.",
+        alt=f"Mean loss over the words of the text by number of words of context. {'; '.join(said)}.",
         table={
             "run": [one.run for one in shown for _ in one.kept],
             "epoch": [one.epoch for one in shown for _ in one.kept],
-            "words before": [count for one in shown for count in one.kept],
+            "words of context": [count for one in shown for count in one.kept],
             "mean loss, nats": np.concatenate([one.means for one in shown]),
         },
         caption=provenance(panels.checkpoints(shown), "mean of −log p over the words of the text"),

@@ -69,7 +69,7 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
             **{f"{what}, {name}": values for name, path in paths.items() for what, values in _columns(path).items()},
         },
         caption=provenance(
-            "a recurrent network of one unit",
+            "recurrent network with one unit",
             f"loss (h after {surface.steps} steps − {surface.wanted:g})²",
             f"learning rate {free.rate:g}, threshold {clipped.threshold:g}",
         ),
@@ -105,7 +105,7 @@ def _columns(path: Descent) -> Mapping[str, np.ndarray]:
 
 
 def _alt(paths: Mapping[str, Descent]) -> str:
-    sentences = ["Contours of a loss of two parameters with a wall in it, and two paths of gradient descent."]
+    sentences = ["Contours of a loss with a wall, over two parameters, and two paths of gradient descent."]
     for name, path in paths.items():
         end = f"w {number(float(path.points[-1, 0]))}, b {number(float(path.points[-1, 1]))}"
         sentences.append(
@@ -160,7 +160,7 @@ def norms_by_epoch(runs: Sequence[RunNorms], *, height: int = 260) -> FigureView
     ]
     return FigureView(
         figure=drawn,
-        alt=" ".join(["The mean norm of the gradients of each epoch's steps before clipping.", *said]),
+        alt=" ".join(["Mean gradient norm per epoch, before clipping.", *said]),
         table={
             "run": [one.run for one in runs for _ in one.epochs],
             "epoch": [epoch for one in runs for epoch in one.epochs],

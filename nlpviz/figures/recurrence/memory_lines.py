@@ -51,7 +51,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
     drawn = direct_labels.figure(
         traces,
         height=height,
-        x="words back from the last one",
+        x="words back from the last word",
         y=axis(quantity, checkpoints).replace(" (", "<br>("),
         hovermode="closest",
         main={trace.name for trace in traces},
@@ -101,10 +101,12 @@ def _frame(rows: Sequence[NDArray[np.float32]]) -> tuple[float, float]:
 
 def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequence[str], quantity: str) -> str:
     """Return what is left of the last word and of the first one, and how far that reaches."""
-    sentences = [f"Lines of the {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
+    sentences = [f"The {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
     for (_, row), name in zip(shown, named, strict=True):
         far = reach(row, quantity)
-        said = "no word counts" if far is None else f"the farthest word with at least 1% is {far.words:,} words back"
+        said = (
+            "no word reaches 1%" if far is None else (f"the farthest word with at least 1% is {far.words:,} words back")
+        )
         sentences.append(
             f"{name}: {power(float(row[-1]))} at the last word, {power(float(row[0]))} at the first, {len(row) - 1:,} "
             f"words back; {said}."

@@ -44,13 +44,13 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
         every = {"type": "category", "tickvals": names[::step], "showgrid": False, "tickfont": {"size": 11}}
         axes[f"xaxis{panel.number}"] = {**every, "tickangle": -90}
         narrow[f"{panels.axis('xaxis', panel.number)}.tickvals"] = names[:: 3 * step]
-        own = {"title": {"text": "after the word T"}} if panel.column == 0 else {"showticklabels": False}
+        own = {"title": {"text": "later word T"}} if panel.column == 0 else {"showticklabels": False}
         axes[f"yaxis{panel.number}"] = {**every, "autorange": "reversed", **own}
     drawn = panels.figure(
         arranged,
         min(max(_PIXELS * longest, _LEAST), _MOST),
         axes=axes,
-        below="the word t, before it",
+        below="earlier word t",
         showlegend=False,
         meta=phone.where_narrow(narrow),
         margin={"l": 96, "b": 110},
@@ -85,7 +85,7 @@ def _cells(one: TextMemory, matrix: NDArray[np.float32], quantity: str, number: 
         y=names,
         z=finite(matrix).astype(np.float32),
         coloraxis="coloraxis",
-        hovertemplate=f"of %{{x}}, after %{{y}}: {SHORT[quantity]} 10^%{{z:.2f}}<extra></extra>",
+        hovertemplate=f"%{{x}} to %{{y}}: {SHORT[quantity]} 10^%{{z:.2f}}<extra></extra>",
         hoverongaps=False,
         xaxis=f"x{number}",
         yaxis=f"y{number}",
@@ -99,8 +99,8 @@ def _estimated(result: Sequence[TextMemory], quantity: str) -> list[str]:
     worst = max((one.probes for one in result if one.probes is not None), key=lambda probes: probes.error)
     if not worst.error:
         return ["exact"]
-    last = f"{worst.last_used} of them, {worst.last_error:.0%}," if worst.last_error else "exact"
-    return [f"{worst.used} random directions, standard error {worst.error:.0%} of a number; {last} after the last word"]
+    last = f"{worst.last_used} directions, {worst.last_error:.0%}" if worst.last_error else "exact"
+    return [f"{worst.used} random directions, standard error {worst.error:.0%}; after the last word: {last}"]
 
 
 def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str) -> str:
@@ -109,7 +109,7 @@ def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str)
         medians = by_distance(matrix)
         far = [distance for distance in (1, 10, 100) if distance < len(medians)]
         said = ", ".join(f"{power(float(medians[distance]))} at {distance}" for distance in far)
-        sentences.append(f"{name}: by words back, the median is {said}." if said else f"{name}: a single word.")
+        sentences.append(f"{name}: median by number of words back: {said}." if said else f"{name}: a single word.")
     return " ".join(sentences)
 
 

@@ -69,8 +69,8 @@ def replaced_words(
         alt=_alt(replaced, named, parting),
         table=_table(memories, replaced, named),
         caption=provenance(
-            panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} draws by frequency, "
-            f"seed {replaced[0].seed}: mean, band from least to largest",
+            panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} words drawn by frequency "
+                                          f"(seed {replaced[0].seed}); mean and range",
         ),
         name=panels.file_name(replaced, "memory-replaced"),
     )  # fmt: skip
@@ -129,14 +129,16 @@ def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
 
 def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parting) -> str:
     sentences = [
-        "How far the score moves when each word is replaced, and below it the norm of the gradient with respect to it."
+        "Change of the score when each word is replaced and, below, the norm of the gradient with respect to the word."
     ]
     for one, name in zip(replaced, named, strict=True):
         strongest = int(np.argmax(one.moved))
         word = one.text.read[strongest].name
-        sentences.append(f"{name}: it moves most, by {one.moved[strongest]:.2g}, for word {strongest + 1}, {word!r}.")
+        sentences.append(
+            f"{name}: the largest mean change is {one.moved[strongest]:.2g}, at word {strongest + 1}, {word!r}."
+        )
     if parting.correlation is not None:
-        sentences.append(f"Their rank correlation is {parting.correlation:.2f}.")
+        sentences.append(f"The rank correlation of the two is {parting.correlation:.2f}.")
     return " ".join(sentences)
 
 
@@ -151,7 +153,7 @@ def _table(
     for one, other, name in zip(memories, replaced, named, strict=True):
         least, largest = other.band()
         columns = {
-            "mean movement of the score": other.moved,
+            "mean |change| of the score": other.moved,
             "least": least,
             "largest": largest,
             "mean change of the score": other.changes.mean(axis=1),

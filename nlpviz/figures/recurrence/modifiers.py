@@ -50,7 +50,7 @@ def push_against_push(
             "title": {"text": "" if panel.column else f"push after “{escape(modifier)}”"},
         }  # fmt: skip
     figure = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, below=f"push without it, {unit}", key=_KEY,
+        arranged, _HEIGHT, traces=traces, axes=axes, below=f"push without the modifier, {unit}", key=_KEY,
         legend={"y": 1, "yref": "container", "yanchor": "top"}, meta=phone.least_width(260 * columns),
     )  # fmt: skip
     figure.layout.annotations = (*figure.layout.annotations, *notes)
@@ -61,7 +61,7 @@ def push_against_push(
     ]
     return FigureView(
         figure=figure,
-        alt=f"The push of words by themselves and after “{modifier}”. {'; '.join(said)}.",
+        alt=f"The push of words on their own and after “{modifier}”. {'; '.join(said)}.",
         table=_table(shown, modified),
         caption=provenance(panels.checkpoints(shown), *measured(shown)),
         name=panels.file_name(shown, "modifier"),
@@ -89,7 +89,7 @@ def _points(
     middle = (low + high) / 2
     praise = np.array([word in PRAISE for word in one.words])
     said = [
-        f"{word}: {number(float(plain))} by itself, {number(float(push))} after it; after random words "
+        f"{word}: {number(float(plain))} on its own, {number(float(push))} after the modifier; after random words "
         f"{number(float(least))} to {number(float(most))}"
         for word, plain, push, least, most in zip(one.words, one.plain, after, low, high, strict=True)
     ]
@@ -139,7 +139,7 @@ def _table(
         "run": [one.run for one in shown for _ in one.words],
         "epoch": [one.epoch for one in shown for _ in one.words],
         "word": [word for one in shown for word in one.words],
-        "push without": np.concatenate([one.plain for one in shown]),
+        "push without the modifier": np.concatenate([one.plain for one in shown]),
         "push with the modifier": np.concatenate(list(modified)),
         "after random words, 2.5th percentile": np.concatenate([band[0] for band in bands]),
         "after random words, 97.5th percentile": np.concatenate([band[1] for band in bands]),

@@ -116,7 +116,7 @@ def _alt(shown: Sequence[TextStates], layer: int, unit: int, called: str) -> str
             if len(values)
         )
         said.append(f"{panel.title}: {ends or 'no word was read'}")
-    return f"The parts of {called} over the words. {'; '.join(said)}."
+    return f"All parts of {called}, word by word. {'; '.join(said)}."
 
 
 def _table(shown: Sequence[TextStates], layer: int, unit: int) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def _table(shown: Sequence[TextStates], layer: int, unit: int) -> dict[str, Any]
     table: dict[str, Any] = {
         "run": [states.run for states in shown for _ in states.states],
         "epoch": [states.epoch for states in shown for _ in states.states],
-        "place": [place + 1 for states in shown for place in range(len(states.states))],
+        "position": [place + 1 for states in shown for place in range(len(states.states))],
         "token": [token.name for states in shown for token in states.text.read],
     }
     for part in names:

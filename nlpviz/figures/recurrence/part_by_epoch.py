@@ -46,7 +46,7 @@ def part_at_epoch(
     """
     (shown,) = [one for one in courses if one.epoch == epoch]
     full = full_colour(courses) if full is None else full
-    return part_heatmap([shown], "one order at all epochs", None, word, full=full, clickable=False)
+    return part_heatmap([shown], "in the same order at all epochs", None, word, full=full, clickable=False)
 
 
 def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:
     ]
     return {
         "epoch": [epoch for epoch, *_ in rows],
-        "place": [place for _, place, *_ in rows],
+        "position": [place for _, place, *_ in rows],
         "token": [token for *_, token, _ in rows],
         "mean over units": np.array([values.mean() for *_, values in rows]),
         "least": np.array([values.min() for *_, values in rows]),

@@ -70,8 +70,8 @@ def part_heatmap(
         alt=_alt(shown, part),
         table=_table(shown),
         caption=provenance(
-            panels.checkpoints(shown), f"{part}, a column for each word, a row for each unit", f"units {ordered_by}",
-            *([f"colours end at ±{largest:.2g}, the {_SHARE}th percentile; a dash is negative"] if not gate else []),
+            panels.checkpoints(shown), f"{part}: one column per word, one row per unit", f"units {ordered_by}",
+            *([] if gate else [f"colours end at ±{largest:.2g} ({_SHARE}th percentile); dashes mark negative values"]),
         ),
         name=panels.file_name(shown, shown[0].part.replace(" ", "-")),
     )  # fmt: skip
@@ -188,7 +188,7 @@ def _table(shown: Sequence[PartCourse]) -> dict[str, Any]:
     table: dict[str, Any] = {
         "run": [course.run for course in shown for _ in course.values],
         "epoch": [course.epoch for course in shown for _ in course.values],
-        "place": [place + 1 for course in shown for place in range(len(course.values))],
+        "position": [place + 1 for course in shown for place in range(len(course.values))],
         "token": [token.name for course in shown for token in course.states.text.read],
     }
     return table | {f"unit {unit + 1}": stacked[:, unit] for unit in range(widest)}

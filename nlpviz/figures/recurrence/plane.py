@@ -17,6 +17,6 @@ def unit_of(plane: StatePlane) -> str:
 def titles(plane: StatePlane) -> tuple[str, str]:
     """Return what the two axes show."""
     if plane.kind == "score":
-        return f"class score, {unit_of(plane)}", "PC 1, without its part along the score"
+        return f"class score, {unit_of(plane)}", "PC 1, orthogonal to the score"
     first, second = plane.space.shares[:2]
     return f"PC 1 ({first:.0%} of variance)", f"PC 2 ({second:.0%})"

@@ -52,9 +52,14 @@ def push_bars(paths: Sequence[StatePath], selected: int | None = None) -> Figure
         figure=panels.figure(arranged, _HEIGHT, traces=bars, axes=axes, below=below, showlegend=False),
         alt=_alt(paths),
         table=_table(paths),
-        caption=provenance(panels.checkpoints(paths), f"pushes along the class direction, {chosen.reading} state read")
+        caption=provenance(
+            panels.checkpoints(paths), f"pushes along the class direction, from the {chosen.reading} state"
+        )
         if chosen.reading == "last"
-        else provenance(panels.checkpoints(paths), f"pushes of the states' running {chosen.reading}"),
+        else provenance(
+            panels.checkpoints(paths),
+            f"pushes along the class direction, from the running {chosen.reading} of the states",
+        ),
         name=panels.file_name(paths, "pushes"),
     )
 
@@ -99,7 +104,7 @@ def _table(paths: Sequence[StatePath]) -> dict[str, Sequence[object] | NDArray[A
     return {
         "run": [path.run for path, _ in rows],
         "epoch": [path.epoch for path, _ in rows],
-        "place": [position + 1 for _, position in rows],
+        "position": [position + 1 for _, position in rows],
         "token": [path.text.read[position].name for path, position in rows],
         f"push, {unit}": np.concatenate([path.pushes for path in paths]),
         f"{unit} after": np.concatenate([path.scores[1:] for path in paths]),

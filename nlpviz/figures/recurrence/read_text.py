@@ -24,7 +24,7 @@ def read_text_html(states: TextStates, target: int, layer: int = 0, chosen: int 
 
     def attributes(position: int) -> str:
         left_out = kept is not None and bool(kept[position])
-        said = f"{states.after[position, target]:.1%} {states.class_names[target]} after it"
+        said = f"{states.after[position, target]:.1%} {states.class_names[target]} after this word"
         classes = ["nlpviz-skipped"] * left_out + ["nlpviz-read-chosen"] * (position == chosen)
         return f'data-id="{position + 1}" ' + token_attributes(
             states.text,
@@ -47,7 +47,7 @@ def read_text_key_html(states: TextStates, target: int) -> str:
     even = f"{1 / len(states.class_names):.0%}"
     struck = ""
     if skipped(states, 0) is not None:
-        struck = '<span><span class="nlpviz-skipped">struck out</span>: skipped, the state is kept</span>'
+        struck = '<span><span class="nlpviz-skipped">struck out</span>: skipped (the state is kept)</span>'
     return (
         f'<p class="nlpviz-legend" style="{SWATCHES}"><span>0%</span>{bar}<span>100% <b>{name}</b> after the word; '
         f"{even} has no colour</span>{struck}</p>"

@@ -62,7 +62,7 @@ def cloud(
     ):
         result.append(
             go.Scatter(
-                x=ends[own, 0], y=ends[own, 1], mode="markers", name=f"{escape(name)}: ends of documents",
+                x=ends[own, 0], y=ends[own, 1], mode="markers", name=f"{escape(name)}: final states of documents",
                 hoverinfo="skip", legendgroup=name, showlegend=first and bool(own.any()),
                 marker={"color": color, "symbol": symbol, "size": 5, "opacity": 0.35}, **here,
             )

@@ -135,7 +135,7 @@ def _alt(shown: Sequence[TextStates], courses: Sequence[NDArray[np.float32]], ta
         )
         parts.append(
             f"{panel.title}: from {course[0]:.0%} after the first word to {course[-1]:.0%} after the last"
-            + (f"; largest changes at {moved}" if moved else "; no word changes it by a tenth")
+            + (f"; largest changes at {moved}" if moved else "; no word changes it by 10 points or more")
         )
     return f"The probability of {shown[0].class_names[target]} after every word. {'. '.join(parts)}."
 
@@ -144,7 +144,7 @@ def _table(shown: Sequence[TextStates], longest: TextStates, target: int) -> dic
     """Return a row for each word that any of the networks read."""
     count = len(longest.after)
     table: dict[str, Any] = {
-        "place": np.arange(1, count + 1),
+        "position": np.arange(1, count + 1),
         "token": [token.name for token in longest.text.read],
     }
     for states, panel in zip(shown, panels.arrange(shown), strict=True):

@@ -59,7 +59,9 @@ def saturated_gates(shown: Sequence[TextStates], layer: int = 0, unit: int | Non
         figure=drawn,
         alt=_alt(shown, counted),
         table=_table(shown, counted),
-        caption=provenance(panels.checkpoints(shown), f"one text of {len(shown[0].states):,} words, a point a unit"),
+        caption=provenance(
+            panels.checkpoints(shown), f"one text of {len(shown[0].states):,} words, one point per unit"
+        ),
         name=panels.file_name(shown, "saturated-gates"),
     )
 
@@ -90,7 +92,7 @@ def _alt(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -
         )
         for panel, result in zip(panels.arrange(shown), counted, strict=True)
     ]
-    return f"How often each unit's gates are saturated, as a share of the words; means: {'; '.join(parts)}."
+    return f"Share of words at which each unit's gates are saturated; means: {'; '.join(parts)}."
 
 
 def _table(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -> dict[str, Any]:

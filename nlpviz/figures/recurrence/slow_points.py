@@ -61,7 +61,7 @@ def slow_points_map(
         ),
         alt=_alt(shown, unit),
         table=_table(shown, unit),
-        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a deviation grows in some direction"),
+        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a perturbation grows in some direction"),
         name=panels.file_name(shown, "slow-points"),
     )  # fmt: skip
 
@@ -78,7 +78,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     longest = max(LASTING, *(float(middle.max()) for _, _, middle, _ in rows))
     curves = [_curve(one.epoch, middle, step, len(rows)) for step, (one, _, middle, _) in enumerate(rows)]
     drawn = theme.figure(
-        curves, height=_CURVES, x="direction, the slowest first", y="time constant τ, words", margin={"t": 40},
+        curves, height=_CURVES, x="direction, slowest first", y="time constant τ, words", margin={"t": 40},
         xaxis={"range": [0.6, _SHOWN + 0.4], "tickvals": ranks.tolist(), "showgrid": False, "zeroline": False},
         yaxis={
             "type": "log", "range": [-0.3, np.log10(min(longest, _LONGEST)) + 0.2], "tickvals": [1, 10, 100, 1e3, 1e4],
@@ -101,7 +101,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     )
     return FigureView(
         figure=drawn,
-        alt=f"Time constants at the slow points of {run_title}, the three longest, median: {said}.",
+        alt=f"The three largest time constants at the slow points of {run_title} (medians): {said}.",
         table={
             "run": [one.run for one in shown for _ in ranks],
             "epoch": [one.epoch for one in shown for _ in ranks],
@@ -166,7 +166,7 @@ def _marks(
 
 def _how(shown: Sequence[SlowPoints]) -> tuple[str, ...]:
     word = "the mean word vector" if shown[0].input == "mean" else "no input (zero vector)"
-    return (f"input: {word}", f"fixed under {FIXED:g}, slow under {SLOW:g} of a typical step")
+    return (f"input: {word}", f"fixed: speed below {FIXED:g} of a typical step; slow: below {SLOW:g}")
 
 
 def _alt(shown: Sequence[SlowPoints], unit: str) -> str:
@@ -186,7 +186,7 @@ def _table(shown: Sequence[SlowPoints], unit: str) -> dict[str, Sequence[object]
         "epoch": [one.epoch for one in shown for _ in one.speeds],
         "speed, share of a step": np.concatenate([one.speeds for one in shown]),
         unit: np.concatenate([one.scores for one in shown]),
-        "longest time constant, words": np.concatenate([one.time_constants.max(axis=1) for one in shown]),
+        "largest time constant, words": np.concatenate([one.time_constants.max(axis=1) for one in shown]),
         "growing directions": np.concatenate([one.unstable for one in shown]),
         "PC 1": np.concatenate([one.places[:, 0] for one in shown]),
         "PC 2": np.concatenate([one.places[:, 1] for one in shown]),

@@ -185,7 +185,7 @@ def _alt(shown: Sequence[DrawnPath]) -> str:
         )
         said.append(
             f"{panel.title}: from {unit} {number(float(path.scores[0]))} to {number(float(path.scores[-1]))} over "
-            f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components hold "
+            f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components explain "
             f"{one.space.shares[:2].sum():.0%} of the variance"
         )
     return f"The path of the text through state space. {'. '.join(said)}."
@@ -202,7 +202,7 @@ def _table(shown: Sequence[DrawnPath], plane: str) -> dict[str, Sequence[object]
     return {
         "run": [one.run for one, _ in rows],
         "epoch": [one.epoch for one, _ in rows],
-        "place": [position + 1 for _, position in rows],
+        "position": [position + 1 for _, position in rows],
         "token": [one.path.text.read[position].name for one, position in rows],
         f"push, {unit}": np.concatenate([one.path.pushes for one in shown]),
         f"{unit} after": np.concatenate([one.path.scores[1:] for one in shown]),

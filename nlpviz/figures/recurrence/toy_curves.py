@@ -80,7 +80,7 @@ def length_curves(
     ]  # fmt: skip
     logged = axis["type"] == "log"
     note = {
-        "text": "longest in training", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,
+        "text": "longest training length", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,
         "yref": "y domain", "xanchor": "right" if trained == lengths[-1] else "center", "yanchor": "bottom",
         "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
     }  # fmt: skip
@@ -129,7 +129,7 @@ def _table(
     if facts.error:
         table[facts.error] = [point.reached.error for _, point in every]
         table[f"{facts.error}, {facts.without}"] = [find(point).error for _, point in every]
-        table["sequences without any error"] = [point.reached.exact for _, point in every]
+        table["sequences without errors"] = [point.reached.exact for _, point in every]
     return table
 
 

@@ -155,5 +155,5 @@ def _stacked(count: int) -> dict[str, object]:
 
 def title_of(facts: ToyFacts, name: str) -> str:
     """Return what a measure is called on an axis."""
-    titles = {"error": facts.error, "loss": facts.loss, "exact": "sequences without any error"}
+    titles = {"error": facts.error, "loss": facts.loss, "exact": "sequences without errors"}
     return titles[name]

@@ -28,7 +28,7 @@ def reading_figure(facts: ToyFacts, read: ToyReading, example: int, length: int)
         example: its number, from 1.
         length: of the task.
     """
-    rows = [*zip(facts.channels, read.symbols, strict=True), ("target", read.targets), ("answer", read.answers)]
+    rows = [*zip(facts.channels, read.symbols, strict=True), ("target", read.targets), ("prediction", read.answers)]
     panels = [(HIDDEN_STATE, read.states, False)]
     panels += [(part.name, read.parts[part.name], part.is_gate) for part in read.about]
     steps, texts = len(read.answers), _ROW * len(rows)
@@ -93,7 +93,7 @@ def _words(rows: list[tuple[str, tuple[str, ...]]], read: ToyReading, letters: i
     x, y, text, colors, told = [], [], [], [], []
     for row, (name, some) in enumerate(rows):
         for step, (word, right) in enumerate(zip(some, read.right, strict=True)):
-            answer = name == "answer"
+            answer = name == "prediction"
             x.append(step + 1)
             y.append(row)
             wrong = answer and right is False
@@ -102,7 +102,7 @@ def _words(rows: list[tuple[str, tuple[str, ...]]], read: ToyReading, letters: i
             colors.append(known if answer else theme.INK)
             sure = float(read.sure[step])
             more = f", probability {sure:.0%}" if answer and not np.isnan(sure) else ""
-            verdict = {True: ", right", False: ", wrong", None: ", not asked yet"}[right] if answer else ""
+            verdict = {True: ", right", False: ", wrong", None: ", not scored"}[right] if answer else ""
             told.append(f"step {step + 1}, {escape(name)}: {escape(word) or 'none'}{more}{verdict}")
     return go.Scatter(
         x=x, y=y, mode="text", text=text, textfont={"size": 11 if letters > 2 else 14, "color": colors},
@@ -139,8 +139,8 @@ def _alt(facts: ToyFacts, read: ToyReading) -> str:
     counted = [right for right in read.right if right is not None]
     return (
         f"{facts.title}, read by {read.title} after {read.step} training steps. {sequence}. "
-        f"Targets {' '.join(word for word in read.targets if word)}; {sum(counted)} of {len(counted)} answers that "
-        f"count are right. Under it the values of {read.states.shape[1]} units at each step: "
+        f"Targets {' '.join(word for word in read.targets if word)}; {sum(counted)} of {len(counted)} scored "
+        f"predictions are right. Below are the values of {read.states.shape[1]} units at each step: "
         f"{', '.join([HIDDEN_STATE, *(part.name for part in read.about)])}."
     )
 

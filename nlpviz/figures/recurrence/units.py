@@ -19,7 +19,7 @@ SHOWN = 10
 _ROW = 18  # pixels
 _KEY = 14  # pixels, over the panels
 _BELOW = "|r| with the feature (hatched: r is negative)"
-NULL, OTHER = "null's 95% line (best of all units)", "best unit of the other seed"
+NULL, OTHER = "chance threshold (95% of best units)", "best unit of the other seed"
 
 
 def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None, selected: str) -> FigureView:
@@ -57,7 +57,7 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
         table=_table(searches),
         caption=provenance(
             panels.checkpoints(searches), title, f"{first.words:,} words of {first.documents} test texts",
-            f"{first.redraws} redraws of each null",
+            f"{first.redraws} draws per null distribution",
         ),
         name=panels.file_name(searches, f"units-{first.feature}"),
     )  # fmt: skip
@@ -113,12 +113,12 @@ def _alt(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None) -
     for panel, search in zip(panels.arrange(searches), searches, strict=True):
         best = search.best
         parts.append(
-            f"{panel.title}: best unit {search.units[best].id} with r {number(float(search.r[best]))}, null's 95% "
-            f"line {search.threshold:.2f}, {search.followers} of {len(search.units)} units beyond it"
+            f"{panel.title}: best unit {search.units[best].id} with r {number(float(search.r[best]))}, chance "
+            f"threshold {search.threshold:.2f}, {search.followers} of {len(search.units)} units above it"
         )
     if other is not None and other.ever:
         parts.append(f"best unit of {title_of(other.run)}: r {number(float(other.r[other.best]))}")
-    return f"The units that follow {title} most closely, by absolute correlation. {'; '.join(parts)}."
+    return f"The units that track {title} most closely, by absolute correlation. {'; '.join(parts)}."
 
 
 def _table(searches: Sequence[UnitSearch]) -> dict[str, list[object]]:
@@ -131,5 +131,5 @@ def _table(searches: Sequence[UnitSearch]) -> dict[str, list[object]]:
         for search in searches
         for position in search.ranked()
     ]  # fmt: skip
-    headings = ("run", "epoch", "unit", "r", "95% from", "95% to", "null's 95% line")
+    headings = ("run", "epoch", "unit", "r", "95% from", "95% to", "chance threshold (95%)")
     return {heading: [row[column] for row in rows] for column, heading in enumerate(headings)}

@@ -122,7 +122,7 @@ def _alt(courses: Sequence[UnitCourse], feature: str) -> str:
         low, high = float(course.values.min()), float(course.values.max())
         r = "no correlation" if course.r is None else f"r {number(course.r)}"
         said.append(f"{panel.title}: unit {course.unit.id} from {number(low)} to {number(high)}, {r} in this text")
-    return f"A unit over {len(courses[0].values):,} words beside {feature}. {'; '.join(said)}."
+    return f"A unit and {feature} over {len(courses[0].values):,} words. {'; '.join(said)}."
 
 
 def unit_html(course: UnitCourse, scale: float) -> str:

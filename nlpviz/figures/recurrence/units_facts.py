@@ -46,15 +46,15 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
         for of, mean in zip(bins.feature.tolist(), bins.unit.tolist(), strict=True)
     ]
     headings = ("run", "epoch", "unit", title, "mean of the unit")
-    ticks = {} if unit else {"tickvals": [0, 1], "ticktext": ["does not hold", "holds"], "range": [-0.3, 1.3]}
+    ticks = {} if unit else {"tickvals": [0, 1], "ticktext": ["no", "yes"], "range": [-0.3, 1.3]}
     searches, ends = [search for _, search, _ in kept], kept[-1][2].unit
     return FigureView(
         figure=direct_labels.figure(
             traces, height=_HEIGHT, x=f"{title}{f' ({unit})' if unit else ''}", y="mean of the unit",
             xaxis=ticks, unnamed=() if len(kept) > 1 else {trace.name for trace in traces},
         ),
-        alt=f"The mean of unit {kept[-1][0]} by {title}: from {number(float(ends[0]))} where it is least to "
-        f"{number(float(ends[-1]))} where it is largest.",
+        alt=f"Mean of unit {kept[-1][0]} by {title}: {number(float(ends[0]))} at the lowest value of the feature, "
+            f"{number(float(ends[-1]))} at the highest.",
         table={heading: [row[column] for row in rows] for column, heading in enumerate(headings)},
         caption=provenance(panels.checkpoints(searches), f"means over {searches[-1].words:,} words"),
         name=panels.file_name(searches, "unit-by-feature"),
@@ -79,7 +79,7 @@ def unit_epochs(searches: Sequence[UnitSearch], unit: str, title: str) -> Figure
     styles = (
         (f"unit {unit}", own, theme.POSITIVE, "solid", "circle"),
         ("best of all units", best, theme.CATEGORIES[4], "dot", "diamond"),
-        ("null's 95% line", lines, theme.INK, "dash", "line-ew"),
+        ("chance threshold (95%)", lines, theme.INK, "dash", "line-ew"),
     )
     traces = [
         go.Scatter(
@@ -96,11 +96,14 @@ def unit_epochs(searches: Sequence[UnitSearch], unit: str, title: str) -> Figure
         ),
         alt=f"The absolute correlation of unit {unit} with {title} by epoch: "
         + "; ".join(
-            f"epoch {epoch} {value or 0:.2f}, best unit {top:.2f}, line {line:.2f}"
+            f"epoch {epoch} {value or 0:.2f}, best unit {top:.2f}, chance threshold {line:.2f}"
             for epoch, value, top, line in zip(epochs, own, best, lines, strict=True)
         )
         + ".",
-        table={"epoch": epochs, f"|r| of {unit}": own, "best |r|": best, "best unit": named, "null's 95% line": lines},
+        table={
+            "epoch": epochs, f"|r| of {unit}": own, "best |r|": best, "best unit": named,
+            "chance threshold (95%)": lines,
+        },
         caption=provenance(panels.checkpoints(searches), title),
         name=panels.file_name(searches, f"unit-{unit}-epochs"),
     )  # fmt: skip
@@ -127,21 +130,21 @@ def ablation_dots(chosen: Ablation, survey: UnitSurvey, run: str, epoch: int) ->
             "type": "data", "array": ends[:, 1] - change, "arrayminus": change - ends[:, 0], "color": theme.MUTED,
             "thickness": 1.2, "width": 3,
         },
-        hovertemplate="%{y} held: %{x:+.2f} points<extra></extra>",
+        hovertemplate="%{y} ablated: %{x:+.2f} points<extra></extra>",
     )  # fmt: skip
     return FigureView(
         figure=theme.figure(
-            [drawn], height=max(_HEIGHT, 90 + 20 * len(rows)), x="change of the accuracy, percentage points",
+            [drawn], height=max(_HEIGHT, 90 + 20 * len(rows)), x="change in accuracy, percentage points",
             xaxis={"zeroline": True}, yaxis={"type": "category", "range": [len(rows) - 0.5, -0.5]}, margin={"l": 60},
         ),
-        alt=f"With unit {ids[0]} held at its mean the accuracy changes by {number(change[0])} points{_beside(change)}.",
+        alt=f"Ablating unit {ids[0]} changes accuracy by {number(change[0])} points{_beside(change)}.",
         table={
-            "unit": ids, "held at": [one.held_at for one in rows], "accuracy": [one.accuracy for one in rows],
+            "unit": ids, "fixed at": [one.held_at for one in rows], "accuracy": [one.accuracy for one in rows],
             "change (points)": change, "95% from": ends[:, 0], "95% to": ends[:, 1],
             "p (McNemar, mid-p)": [one.change.p for one in rows],
         },
         caption=provenance(
-            f"{run}, epoch {epoch}", "units held at their means", f"{survey.documents:,} test reviews"
+            f"{run}, epoch {epoch}", "units fixed at their means", f"{survey.documents:,} test reviews"
         ),
         name=f"{run}-epoch-{epoch}-unit-{ids[0]}-held",
     )  # fmt: skip
@@ -152,7 +155,7 @@ def _beside(change: NDArray[np.float64]) -> str:
     if len(change) < 2:
         return ""
     ends = f"{number(change[1:].min())} to {number(change[1:].max())}"
-    return f"; with {len(change) - 1} random units by {ends}"
+    return f"; ablating {len(change) - 1} random units changes it by {ends}"
 
 
 def _change(one: Ablation) -> float:

@@ -39,7 +39,7 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
     lengths = sorted({row.length for one in shown for row in one.rows})
     drawn = direct_labels.figure(
         [_line(one, place) for place, one in enumerate(shown)],
-        height=_HEIGHT, x=f"length ({unit})", y="bits wrong",
+        height=_HEIGHT, x=f"length ({unit})", y="share of wrong bits",
         yaxis={"range": [-0.01, 0.55], "tickformat": ".0%"}, xaxis={"range": [0, lengths[-1] + 1]},
         shapes=[
             {
@@ -71,8 +71,8 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
             "epoch": [one.epoch for one, _ in rows],
             f"length ({unit})": [row.length for _, row in rows],
             "sequences": [row.sequences for _, row in rows],
-            "bits wrong": [row.error for _, row in rows],
-            "sequences without a wrong bit": [row.exact for _, row in rows],
+            "share of wrong bits": [row.error for _, row in rows],
+            "sequences without errors": [row.exact for _, row in rows],
         },
         caption=provenance(
             "; ".join(f"{one.run}, epoch {one.epoch}" for one in shown),
@@ -90,8 +90,8 @@ def _line(one: RunLengths, place: int) -> go.Scatter:
         mode="lines+markers", line={"color": color, "width": 2, "dash": _DASHES[place % len(_DASHES)]},
         marker={"color": color, "size": 8, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
         hovertext=[
-            f"{escape(one.title)}, {row.length}: {row.error:.2%} of the bits wrong, {row.exact:.0%} of the sequences "
-            "without a wrong bit"
+            f"{escape(one.title)}, {row.length}: {row.error:.2%} of the bits wrong, {row.exact:.0%} of the "
+            f"sequences without errors"
             for row in one.rows
         ],
         hovertemplate="%{hovertext}<extra></extra>",

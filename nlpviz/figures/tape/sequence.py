@@ -80,8 +80,8 @@ def sequence_figure(
         table=_table(readings),
         caption=provenance(
             "; ".join(f"{read.run}, epoch {read.epoch}" for read in readings),
-            "darker is nearer to 1",
-            "× a wrong bit; dashed: from here on an answer is asked for",
+            "darker: closer to 1",
+            "×: wrong bit; dashed line: start of the output",
         ),
         name=f"{first.task}-{first.length}-sequence",
     )
@@ -91,13 +91,13 @@ def _panels(readings: Sequence[SequenceReading], titles: Mapping[str, str], mark
     first = readings[0]
     bits = first.inputs.shape[1] - len(marks)
     names = [*(f"bit {bit + 1}" for bit in range(bits)), *marks]
-    panels = [_Panel("read", first.inputs.T, names, _BIT * len(names))]
+    panels = [_Panel("input", first.inputs.T, names, _BIT * len(names))]
     for read in readings:
         answers = read.answers.T.copy()
         answers[:, : read.asked] = np.nan
         some = [f"bit {bit + 1}" for bit in range(len(answers))]
         wrong = int(read.wrong.sum())
-        said = f"{titles[read.run]}: answered, {wrong} of {read.wrong.size} bits wrong"
+        said = f"{titles[read.run]}: output, {wrong} of {read.wrong.size} bits wrong"
         panels.append(_Panel(said, answers, some, _BIT * len(some)))
     taped = next((read for read in readings if isinstance(read, TapeReading)), None)
     if taped is not None:
@@ -107,7 +107,7 @@ def _panels(readings: Sequence[SequenceReading], titles: Mapping[str, str], mark
             weights = taped.weights[:, head, cells.start : cells.stop].T
             numbers = [f"cell {cell + 1}" for cell in cells]
             panels.append(
-                _Panel(f"{titles[taped.run]}: {said} (weights of the tape's cells)", weights, numbers, height)
+                _Panel(f"{titles[taped.run]}: {said} (weights over the cells of the tape)", weights, numbers, height)
             )
     return panels
 
@@ -165,7 +165,7 @@ def _asked(read: SequenceReading) -> dict[str, Any]:
 def _alt(readings: Sequence[SequenceReading], titles: Mapping[str, str]) -> str:
     first = readings[0]
     told = "; ".join(
-        f"{titles[read.run]}, epoch {read.epoch}: {int(read.wrong.sum())} of {read.wrong.size} answered bits wrong"
+        f"{titles[read.run]}, epoch {read.epoch}: {int(read.wrong.sum())} of {read.wrong.size} output bits wrong"
         for read in readings
     )
     heads = "".join(
@@ -174,7 +174,7 @@ def _alt(readings: Sequence[SequenceReading], titles: Mapping[str, str]) -> str:
         for read in readings
         if isinstance(read, TapeReading)
     )
-    return f"A sequence of {first.steps} steps; answers are asked for from step {first.asked + 1} on. {told}.{heads}"
+    return f"A sequence of {first.steps} steps; the output starts at step {first.asked + 1}. {told}.{heads}"
 
 
 def _course(read: TapeReading, head: int) -> str:
@@ -185,14 +185,14 @@ def _table(readings: Sequence[SequenceReading]) -> dict[str, Any]:
     """Return a row for each step: what is read, what is answered, and the cell that each head turns to most."""
     first = readings[0]
     table: dict[str, Any] = {"step": np.arange(1, first.steps + 1)}
-    table |= {f"read {place + 1}": column for place, column in enumerate(first.inputs.T)}
+    table |= {f"input {place + 1}": column for place, column in enumerate(first.inputs.T)}
     asked = np.full((first.asked, first.targets.shape[1]), np.nan, dtype=np.float32)
     table |= {f"target {place + 1}": column for place, column in enumerate(np.concatenate([asked, first.targets]).T)}
     for read in readings:
-        table |= {f"{read.run}, answer {place + 1}": column for place, column in enumerate(read.answers.T)}
+        table |= {f"{read.run}, output {place + 1}": column for place, column in enumerate(read.answers.T)}
         if isinstance(read, TapeReading):
             for head, said in ((WRITE, "write"), (READ, "read")):
                 table[f"{read.run}, {said} cell"] = read.at[:, head] + 1
-                table[f"{read.run}, {said} weight of it"] = read.weights[:, head].max(axis=1)
+                table[f"{read.run}, {said} weight"] = read.weights[:, head].max(axis=1)
                 table[f"{read.run}, {said} interpolation gate"] = read.gate[:, head]
     return table

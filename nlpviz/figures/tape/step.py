@@ -15,9 +15,9 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.tape import READ, WRITE, TapeReading
 
 STAGES = (
-    ("content", "by content"),
-    ("gated", "with the weighting before"),
-    ("shifted", "moved"),
+    ("content", "content"),
+    ("gated", "interpolated"),
+    ("shifted", "shifted"),
     ("weights", "sharpened"),
 )
 _ROW, _TAPE, _TOP, _BOTTOM = 74, 200, 40, 44  # pixels
@@ -62,13 +62,10 @@ def told(read: TapeReading, step: int, head: int) -> str:
     """Return what a head does at a step, in words with the numbers that the controller emits."""
     place = step - 1
     gate, moved = float(read.gate[place, head]), float(read.moved[place, head])
-    way = "on" if moved > 0 else "back"
-    stays = abs(moved) < 0.005
+    shift = "no shift" if abs(moved) < 0.005 else f"shift of {number(moved)} cells on average"
     return (
-        f"{gate:.0%} by content with key strength {float(read.strength[place, head]):.1f} and {1 - gate:.0%} where it "
-        "was, "
-        + ("stays there" if stays else f"moves {way} by {abs(moved):.2f} cells on average")
-        + f" and sharpens by {float(read.sharpening[place, head]):.1f}; most weight on cell "
+        f"{gate:.0%} content addressing (key strength {float(read.strength[place, head]):.1f}) and {1 - gate:.0%} "
+        f"previous position; {shift}; sharpening {float(read.sharpening[place, head]):.1f}; most weight on cell "
         f"{int(read.at[place, head]) + 1} ({float(read.weights[place, head].max()):.0%})"
     )
 
@@ -134,7 +131,7 @@ def _axes(read: TapeReading, inner: int) -> dict[str, Any]:
 def _headings() -> list[dict[str, Any]]:
     inner = len(STAGES) * _ROW + _TAPE
     headings = []
-    for column, head in enumerate(("Writing head", "Reading head")):
+    for column, head in enumerate(("Write head", "Read head")):
         for row, (_, said) in enumerate(STAGES):
             text = f"<b>{head}</b>: {said}" if row == 0 else said
             headings.append((text, column * (0.5 + _GAP / 2), 1 - row * _ROW / inner))
@@ -154,11 +151,11 @@ def _largest(read: TapeReading) -> float:
 
 def _words(read: TapeReading, step: int) -> dict[str, str]:
     return {
-        "alt": f"Step {step} of {read.steps}. Writing head: {told(read, step, WRITE)}. "
-        f"Reading head: {told(read, step, READ)}.",
+        "alt": f"Step {step} of {read.steps}. Write head: {told(read, step, WRITE)}. "
+        f"Read head: {told(read, step, READ)}.",
         "caption": provenance(
             f"{read.run}, epoch {read.epoch}", f"step {step} of {read.steps}",
-            f"colours of the tape end at ±{number(_largest(read), signed=False)}",
+            f"colour scale of the tape ends at ±{number(_largest(read), signed=False)}",
         ),
         "name": f"{read.run}-epoch-{read.epoch}-step-{step}",
     }  # fmt: skip

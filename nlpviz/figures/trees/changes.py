@@ -12,7 +12,7 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.tree_cases import Change, TreeCases
 
 _ROW, _ROUND = 40, 118  # pixels
-_GROUPS = (("praise negated", theme.POSITIVE, "circle", -0.16), ("blame negated", theme.NEGATIVE, "diamond", 0.16))
+_GROUPS = (("negated praise", theme.POSITIVE, "circle", -0.16), ("negated blame", theme.NEGATIVE, "diamond", 0.16))
 
 
 def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Change, Change]]) -> FigureView:
@@ -56,7 +56,8 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
         xaxis={"zeroline": True}, margin={"t": 62}, legend={"yref": "container", "y": 0.99, "yanchor": "top"},
         annotations=[
             {
-                "text": "people", "x": one.by_people, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False,
+                "text": "human labels", "x": one.by_people, "y": 1, "yref": "paper", "yanchor": "bottom",
+                "showarrow": False,
                 "font": {"size": 12, "color": theme.lettering(color)},
             }
             for one, (_, color, *_) in zip(changes[0], _GROUPS, strict=True)
@@ -73,7 +74,7 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
     first = changes[0]
     return FigureView(
         figure=drawn,
-        alt=f"Mean change under negation. People: praise {number(first[0].by_people)}, blame "
+        alt=f"Mean change under negation. Human labels: praise {number(first[0].by_people)}, blame "
         f"{number(first[1].by_people)}. {said}.",
         table=_table(titles, changes),
         caption=provenance(
@@ -87,8 +88,8 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
 def _hover(name: str, one: Change) -> str:
     low, high = one.interval
     return (
-        f"{name}: {number(one.by_network)} ({number(low)} to {number(high)}), people {number(one.by_people)}<br>"
-        f"{one.turned.right} of {one.turned.nodes} change towards the other side"
+        f"{name}: {number(one.by_network)} ({number(low)} to {number(high)}), human labels {number(one.by_people)}<br>"
+        f"{one.turned.right} of {one.turned.nodes} shift towards the opposite sign"
     )
 
 
@@ -105,6 +106,6 @@ def _table(titles: Sequence[str], changes: Sequence[tuple[Change, Change]]) -> d
         "mean change": [one.by_network for _, _, one in rows],
         "from": [one.interval[0] for _, _, one in rows],
         "to": [one.interval[1] for _, _, one in rows],
-        "people's mean change": [one.by_people for _, _, one in rows],
-        "changed towards the other side": [one.turned.right for _, _, one in rows],
+        "mean change of human labels": [one.by_people for _, _, one in rows],
+        "shifted towards the opposite sign": [one.turned.right for _, _, one in rows],
     }

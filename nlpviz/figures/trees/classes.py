@@ -46,7 +46,7 @@ def node_classes(results: Sequence[NodeAnswers], node: int, names: Sequence[str]
     )
     return FigureView(
         figure=drawn,
-        alt=f"The classes of “{phrase}”. {said}.",
+        alt=f"Class probabilities of “{phrase}”. {said}.",
         table={
             "class": list(names),
             **{title: one.probabilities[node].tolist() for one, title in zip(results, titles, strict=True)},

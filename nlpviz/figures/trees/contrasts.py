@@ -13,7 +13,7 @@ from nlpviz.results.trees import Accuracy
 from nlpviz.significance import wilson
 
 _ROW, _ROUND = 34, 92  # pixels
-_WHAT = "X, Y and the whole on the right side"
+_WHAT = "X, Y and the whole all classified right"
 
 
 class ContrastsRight(NamedTuple):
@@ -67,7 +67,7 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
             "to": [high for _, high in ends],
         },
         caption=provenance(
-            f"{rows[0].counted.nodes} contrasts of the test split of whose three phrases none is neutral",
+            f"{rows[0].counted.nodes} contrasts of the test split with three non-neutral phrases",
             "95% intervals, Wilson",
         ),
         name="trees-contrast",

@@ -25,10 +25,10 @@ class OfLength(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The lengths as they are written: ``"3–4"``, ``"21 and more"``."""
+        """The lengths as they are written: ``"3–4"``, ``"21 or more"``."""
         if self.shortest == self.longest:
             return str(self.shortest)
-        return f"{self.shortest} and more" if self.longest >= 1_000 else f"{self.shortest}–{self.longest}"
+        return f"{self.shortest} or more" if self.longest >= 1_000 else f"{self.shortest}–{self.longest}"
 
 
 def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, measure: str) -> FigureView:
@@ -39,7 +39,7 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, m
         group: of nodes, a key of :data:`nlpviz.results.trees.GROUPS`.
         measure: a key of :data:`nlpviz.results.trees.MEASURES`.
     """
-    what, first = f"{GROUPS[group]} right, {MEASURES[measure]}", next(iter(networks.values()))
+    what, first = f"accuracy on {GROUPS[group]}, {MEASURES[measure]}", next(iter(networks.values()))
     lengths = [one.name for one in first]
     drawn = direct_labels.figure(
         [
@@ -51,7 +51,7 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, m
             )
             for place, (title, rows) in enumerate(networks.items())
         ],
-        height=480, main=_best(networks), x="words of the phrase", y=what,
+        height=480, main=_best(networks), x="words in the phrase", y=what,
         yaxis={"tickformat": ".0%"}, xaxis={"type": "category"},
     )  # fmt: skip
     rows = [(title, one) for title, own in networks.items() for one in own]

@@ -171,7 +171,7 @@ def _words(answers: NodeAnswers, x: Sequence[float], y: float) -> go.Scatter:
 def _hover(answers: NodeAnswers, node: int, names: Sequence[str], labels: Sequence[int]) -> str:
     said = f"<b>{theme.plain(shortened(answers.tree.phrase(node), 60))}</b>"
     shares = "<br>".join(f"{name} {share:.0%}" for name, share in zip(names, answers.probabilities[node], strict=True))
-    people = f"<br>people: {names[labels[node]]}" if len(labels) else ""
+    people = f"<br>human label: {names[labels[node]]}" if len(labels) else ""
     return f"{said}<br>{shares}{people}"
 
 
@@ -192,7 +192,7 @@ def _table(answers: NodeAnswers, names: Sequence[str], labels: Sequence[int]) ->
     }
     for place, name in enumerate(names):
         columns[f"p({name})"] = [float(answers.probabilities[node, place]) for node in nodes]
-    columns["expected class, -2 to 2"] = [float(answers.sentiment[node]) for node in nodes]
+    columns["expected class, −2 to 2"] = [float(answers.sentiment[node]) for node in nodes]
     if len(labels):
         columns["people"] = [names[labels[node]] for node in nodes]
     return columns

@@ -41,7 +41,7 @@ TASK = ToyTask(
         unit="numbers",
         loss="mean squared error",
         error="",
-        without="always answering 1",
+        without="always predicting 1",
         channels=("number", "mark"),
     ),
     source="Bai et al. 2018",

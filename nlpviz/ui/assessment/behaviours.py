@@ -22,9 +22,9 @@ from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 _LISTED = 500
 _FORMAT = "%.0f%%"
 _ASKS = {
-    "minimum functionality": "both texts must get their labels",
-    "directional expectation": "the second text must move the probability of *positive* the right way",
-    "invariance": "the probability of *positive* must move by less than 0.1",
+    "minimum functionality": "both texts must be classified correctly",
+    "directional expectation": "the probability of *positive* must change in the expected direction",
+    "invariance": "the probability of *positive* must change by less than 0.1",
 }
 
 
@@ -71,8 +71,10 @@ def show_verdicts(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> N
     """Say what the interval makes of it, and fold the same of every run, with the pairs that were left out."""
     by_run = _by_run(asked, found)
     verdict = _how_often(by_run[0][1])
-    example = "" if asked.is_own else " Both “The film is good.” and “The film is not good.” must get their labels."
-    answer(f"{verdict[:1].upper()}{verdict[1:]}.{example}")
+    example = (
+        "" if asked.is_own else " Both “The film is good.” and “The film is not good.” must be classified correctly."
+    )
+    answer(f"The share of pairs that pass is {verdict}.{example}")
     rates_found = [_last(by_epoch) for _, by_epoch in by_run]
     epochs = [own[-1].epoch for own in found.values()]
     with details():
@@ -82,8 +84,8 @@ def show_verdicts(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> N
                 "Epoch": ["–" if epoch is None else str(epoch) for epoch in epochs],
                 "Pairs that pass": [f"{rate.passed:,} of {rate.pairs:,}" for rate in rates_found],
                 "Share": [_share_said(rate) for rate in rates_found],
-                "Passes": [_how_often(by_epoch) for _, by_epoch in by_run],
-                "Left out (unknown words)": [int((~own[-1].known).sum()) for own in found.values()],
+                "Compared with 50%": [_how_often(by_epoch) for _, by_epoch in by_run],
+                "Excluded (out-of-vocabulary words)": [int((~own[-1].known).sum()) for own in found.values()],
             },
             hide_index=True,
         )
@@ -129,7 +131,7 @@ def show_templates(asked: AskedPairs, own: Sequence[Probed], capability: str) ->
     counts = {"Pairs": [by_epoch[-1][name].pairs for name in templates]}
     formats: dict[Any, Any] = {name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in shares}
     formats |= {name: st.column_config.TextColumn(width=230) for name in ("First text", "Second text")}
-    st.header("Template by template", anchor=False)
+    st.header("Results by template", anchor=False)
     st.dataframe(texts | counts | shares, hide_index=True, column_config=formats)
 
 
@@ -158,7 +160,7 @@ def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: R
         name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in ("P(first)", "P(second)")
     }
     st.dataframe(columns, hide_index=True, column_config=formats)
-    listed = f" The worst {_LISTED:,} of {len(places):,} pairs are listed." if len(places) > _LISTED else ""
+    listed = f" Only the {_LISTED:,} worst of {len(places):,} pairs are listed." if len(places) > _LISTED else ""
     st.caption(f"P(first) and P(second) are the probabilities of *positive* for each text.{listed}")
 
 
@@ -176,14 +178,14 @@ def worked(asked: AskedPairs, own: Sequence[Probed], capability: str) -> str:
     low, high = rate.interval
     epoch = "" if last.epoch is None else f", epoch {last.epoch}"
     return (
-        f"Wilson's interval of a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
+        f"Wilson interval of a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
         f"{escape_markdown(last.title)}{epoch}: {rate.passed:,} of {rate.pairs:,} pairs pass, $\\hat p$ = "
         f"{rate.share:.3f}, which gives {low:.3f} to {high:.3f}."
     )
 
 
 def _verdict(known: bool, lacking: float) -> str:
-    return "left out" if not known else "passes" if lacking < 0 else "fails"
+    return "excluded" if not known else "passes" if lacking < 0 else "fails"
 
 
 def _rate(pairs: Sequence[MinimalPair], one: Probed, places: Sequence[int]) -> Rate:
@@ -203,6 +205,6 @@ def _how_often(by_epoch: Mapping[int | None, Rate]) -> str:
     """Return how often pairs pass at the last kept epoch, by the interval, and since which one if that is often."""
     low, high = _last(by_epoch).interval
     if low <= MORE_OFTEN_THAN_NOT:
-        return "less often than not" if high < MORE_OFTEN_THAN_NOT else "not distinguishable from half of the pairs"
+        return "significantly below 50%" if high < MORE_OFTEN_THAN_NOT else "not significantly different from 50%"
     since = emerged({epoch: rate for epoch, rate in by_epoch.items() if epoch is not None})
-    return "more often than not" + ("" if since is None else f", from epoch {since} on")
+    return "significantly above 50%" + ("" if since is None else f", from epoch {since} on")

@@ -33,7 +33,7 @@ def probed(run: Run, pairs: Sequence[MinimalPair], token: str) -> list[Probed]:
             found.append(probe(run, epoch, pairs, "cpu"))
         return found
 
-    doing = f"Asking {escape_markdown(run.title)} {len(pairs):,} pairs at every kept epoch"
+    doing = f"Running {escape_markdown(run.title)} on {len(pairs):,} pairs at every stored epoch"
     return progress.computed(("minimal pairs", run.name, run.fingerprint, token), doing, ask)
 
 
@@ -53,5 +53,5 @@ def assessed(run: Run) -> list[Assessment]:
             found.append(assess((run.name, epoch, source), run.class_names, by_epoch[epoch], labels))
         return found
 
-    doing = f"Binning the confidences of {escape_markdown(run.title)}"
+    doing = f"Measuring the calibration of {escape_markdown(run.title)}"
     return progress.computed(("calibration", run.name, run.fingerprint), doing, assess_all)

@@ -23,7 +23,7 @@ def _keeps(run: Run) -> bool:
     return kind_of(run).predictor is not None and DOCUMENTS in run.files
 
 
-PREDICTED = widgets.Wanted("", able=_keeps, named="classifier that keeps its probabilities", recipe="imdb-cnn")
+PREDICTED = widgets.Wanted("", able=_keeps, named="classifier with stored probabilities", recipe="imdb-cnn")
 """Runs that keep what each epoch gave the classes of test texts."""
 _EPOCH = "epoch of probabilities"
 
@@ -68,9 +68,9 @@ def tell(run: Run, own: Sequence[Assessment], chosen: int) -> None:
     here = next(one for one in own if one.epoch == chosen)
     known = here.calibration
     side = "overconfident" if known.confidence > here.accuracy else "underconfident"
-    verdict = side if known.miscalibrated else "within chance"
+    verdict = side if known.miscalibrated else "not significant"
     takeaway(
-        "{title}: confidence is off by {error:.1%} on average, {verdict}.",
+        "{title}: confidence and accuracy differ by {error:.1%} on average ({verdict}).",
         title=run.title, error=known.error, verdict=verdict,
     )  # fmt: skip
 
@@ -80,16 +80,16 @@ def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
     here = next(one for one in own if one.epoch == chosen)
     known, least = here.calibration, min(own, key=lambda one: one.calibration.error)
     answer(
-        "At epoch {epoch}, mean confidence is {confidence:.1%}, and {accuracy:.1%} of {documents:,} test texts are "
-        "right.",
+        "At epoch {epoch}, mean confidence is {confidence:.1%} and accuracy is {accuracy:.1%} on {documents:,} test "
+        "texts.",
         epoch=chosen, confidence=known.confidence, accuracy=here.accuracy, documents=here.documents,
     )  # fmt: skip
     rows = {f"Expected calibration error, epoch {chosen}": f"{known.error:.1%}"}
     if known.temperature is not None:
         rows["Temperature (cross-fitted)"] = f"{known.temperature.value:.2f}"
-        rows["Error with this temperature"] = f"{known.temperature.error:.1%}"
-    rows["Epoch with the smallest error"] = str(least.epoch)
-    rows["Smallest error"] = f"{least.calibration.error:.1%}"
+        rows["Calibration error with this temperature"] = f"{known.temperature.error:.1%}"
+    rows["Epoch with the smallest calibration error"] = str(least.epoch)
+    rows["Smallest calibration error"] = f"{least.calibration.error:.1%}"
     rows["Accuracy at that epoch"] = f"{least.accuracy:.1%}"
     with details():
         st.dataframe({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True, width="content")
@@ -115,8 +115,9 @@ def worked(one: Assessment) -> str:
     known = one.calibration
     widest = max(known.bins, key=lambda part: abs(part.accuracy - part.confidence))
     return (
-        f"The diagram's bin furthest from the diagonal contains {widest.texts:,} texts: mean confidence "
+        f"The bin furthest from the diagonal contains {widest.texts:,} texts: mean confidence "
         f"{widest.confidence:.1%}, accuracy {widest.accuracy:.1%}, a gap of "
-        f"{100 * abs(widest.accuracy - widest.confidence):.1f} points. The mean over the 15 bins of the formula is "
-        f"{known.error:.1%} for {escape_markdown(runs()[one.run].title)}."
+        f"{100 * abs(widest.accuracy - widest.confidence):.1f} points. For "
+        f"{escape_markdown(runs()[one.run].title)}, the formula (15 bins of equal width) gives an ECE of "
+        f"{known.error:.1%}."
     )

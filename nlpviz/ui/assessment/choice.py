@@ -19,14 +19,15 @@ from nlpviz.ui import address, cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
 SENTIMENT = widgets.Wanted(
-    "", able=tells_sentiment, named="trained classifier of negative and positive texts", recipe="imdb-cnn"
+    "", able=tells_sentiment, named="trained sentiment classifier (negative or positive)", recipe="imdb-cnn"
 )
 """Runs that give any text a probability of *positive*."""
 BATTERY = "battery"
 FORM = """
-CSV with the columns `first`, `second` and `expected`, a pair a row: two labels, such as `positive/negative`, or
-`higher`, `lower` or `same` for what the second text does to the probability of *positive*. A column `capability` groups
-pairs. TSV, JSON lines and Parquet are read as well.
+A CSV file with one pair per row and the columns `first`, `second` and `expected`. The column `expected` contains two
+labels, such as `positive/negative`, or the change in the probability of *positive* from the first to the second text:
+`higher`, `lower` or `same`. An optional column `capability` groups the pairs. TSV, JSON Lines and Parquet files work
+too.
 """
 """What a file of one's own pairs looks like, in Markdown."""
 _BESIDE, _MOST = "runs beside", 3
@@ -65,7 +66,7 @@ def pick_runs() -> list[Run]:
     shown = chosen[:_MOST]
     address.write(_BESIDE, "beside", shown, default)
     if len(chosen) > _MOST:
-        messages().info(f"{len(chosen)} models are chosen to compare with: the first {_MOST} are shown.")
+        messages().info(f"You chose {len(chosen)} models for comparison; only the first {_MOST} are shown.")
     return [first, *(others[name] for name in shown)]
 
 
@@ -78,7 +79,7 @@ def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:
 
 def battery_asked() -> AskedPairs:
     """Return the pairs that come with the project."""
-    return AskedPairs(battery(), "the battery of nlpviz", BATTERY, is_own=False)
+    return AskedPairs(battery(), "nlpviz's built-in pairs", BATTERY, is_own=False)
 
 
 def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:

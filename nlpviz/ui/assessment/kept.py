@@ -16,7 +16,7 @@ from nlpviz.ui.assessment.choice import BATTERY, AskedPairs
 KEPT = "kept"
 PROBLEM = "why a pair was not kept"  # in the session
 _PAIRS, _ASKED = "kept minimal pairs", "asked_pairs"  # in the session
-_TITLES = {BATTERY: "the battery", KEPT: "those you kept"}
+_TITLES = {BATTERY: "Built-in pairs", KEPT: "Your saved pairs"}
 
 
 def pairs() -> tuple[MinimalPair, ...]:
@@ -29,7 +29,7 @@ def add(pair: MinimalPair) -> None:
     there = pairs()
     why = unusable(pair.first, pair.second, pair.expected)
     if why:
-        st.session_state[PROBLEM] = f"This pair cannot be kept: it {why}."
+        st.session_state[PROBLEM] = f"This pair cannot be saved: it {why}."
     elif pair not in there and len(there) < MOST_PAIRS:
         st.session_state[_PAIRS] = (*there, pair)
 
@@ -54,8 +54,11 @@ def show(there: Sequence[MinimalPair]) -> None:
             "Download as CSV", written(there), "minimal-pairs.csv", "text/csv", icon=":material/download:",
             on_click="ignore", width="content",
         )  # fmt: skip
-        st.button("Forget them", on_click=forget, width="content", key="forget_kept_pairs")
-    st.caption("They stay in this tab. What it learnt: behaviours reads the file, and asks them from here.")
+        st.button("Remove all", on_click=forget, width="content", key="forget_kept_pairs")
+    st.caption(
+        "Your pairs stay in this browser tab. *What it learnt: behaviours* can test models on them or on the "
+        "downloaded file."
+    )
 
 
 def pick() -> AskedPairs | None:
@@ -67,4 +70,4 @@ def pick() -> AskedPairs | None:
     if widgets.pick(_ASKED, "Pairs", [BATTERY, KEPT], _TITLES.__getitem__) == BATTERY:
         return None
     token = hashlib.sha256(written(there).encode()).hexdigest()
-    return AskedPairs(there, "pairs that you kept", f"kept {token}", is_own=True)
+    return AskedPairs(there, "your saved pairs", f"kept {token}", is_own=True)

@@ -26,7 +26,7 @@ def pick_optimisers(default: Sequence[str] = FIRST) -> tuple[str, ...]:
     )
     address.write(_OPTIMISERS, "optimiser", chosen, list(default))
     if not chosen:
-        st.info("Choose an optimiser: nothing is learnt without one.")
+        st.info("Choose at least one optimiser.")
         st.stop()
     return tuple(name for name in known if name in chosen)
 

@@ -35,8 +35,8 @@ def show(trials: Trials, group: str) -> None:
     with details():
         st.dataframe(differences(trials, group, base), hide_index=True)
         st.caption(
-            "Ten epochs of SGD, three hidden layers: more epochs or another optimiser may change the order. *Learning "
-            "rate*, early stopping, shows dropout with Adam, one hidden layer and 40 epochs."
+            "Ten epochs of SGD with three hidden layers; more epochs or another optimiser may change the ranking. "
+            "For dropout with Adam, one hidden layer and 40 epochs, see *Learning rate* (early stopping)."
         )
     if group == "activation":
         z = np.linspace(-5, 5, 201)
@@ -58,8 +58,8 @@ def _saturation() -> str:
         for name in ("squared-error-of-sigmoids", "sigmoid-cross-entropy")
     )
     return (
-        "Where the right class's sigmoid is saturated on the wrong side (z = −8), the gradient of the squared error is "
-        f"{abs(squared):.2g}, that of the cross-entropy {abs(entropy):.2g}."
+        f"If the sigmoid of the correct class is saturated near 0 (z = −8), the gradient is {abs(squared):.2g} for "
+        f"the squared error and {abs(entropy):.2g} for the cross-entropy."
     )
 
 
@@ -67,20 +67,19 @@ def explained(trials: Trials, group: str) -> str:
     """Return how the view is to be read, with the formulas of what is compared."""
     seeds = len(trials.of(group, BASE[group]))
     return f"""
-One choice is varied at a time; the others are {", ".join(f"{key} {value}" for key, value in BASE.items())}. Bags of
-2,000 words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each choice has its own
-learning rate: of eight from 0.001 to 3, the one with the best validation accuracy on another seed, with two more seeds
-to decide between the best two. The test posts are measured once for each training, at its best epoch by validation
-accuracy.
+One choice is varied at a time; the other settings are {", ".join(f"{key} {value}" for key, value in BASE.items())}.
+Bags of 2,000 words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each option uses
+the learning rate with the best validation accuracy among eight from 0.001 to 3, chosen on another seed; two more seeds
+decide between the best two. Test accuracy is measured once per training run, at its best epoch by validation accuracy.
 
 The bars are 95% intervals of the mean over seeds (Student's t). “Better” and “worse” mean that the interval of the
-difference on the same seeds lies on one side of 0; all differences of a kind hold simultaneously at 95% (Bonferroni).
-They cover what other initial weights and orders would change, not what other posts or networks would.
+paired difference (same seeds) excludes 0, with a Bonferroni correction over all options. The intervals cover variation
+in initial weights and data order, not in the posts or the architecture.
 
 {_formulas(group)}
 
-Losses are in their own units: their curves cannot be compared with each other, accuracies can.
-Made on {trials.created} ({trials.device}): `python -m nlpviz train-curves choices --write`.
+Different losses have different units, so compare accuracies, not loss curves. Created on {trials.created}
+({trials.device}): `python -m nlpviz train-curves choices --write`.
 """
 
 
@@ -90,6 +89,6 @@ def _formulas(group: str) -> str:
         lines = [f"- **{one.title}**: ${one.formula}$" for one in known[group].values()]  # type: ignore[attr-defined]
         return "\n".join(lines)
     return (
-        "**Dropout** (Srivastava et al. 2014): in training each hidden unit is set to 0 with probability p, and the "
-        "others are divided by 1 − p; nothing is dropped when the network is tested."
+        "**Dropout** (Srivastava et al. 2014): during training, each hidden unit is set to 0 with probability p, "
+        "and the other units are divided by 1 − p. At test time, no unit is dropped."
     )

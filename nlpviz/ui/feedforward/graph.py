@@ -20,8 +20,8 @@ _CHAIN_RULE = (
     r"\frac{\partial L}{\partial u} = \sum_{v \text{ of } u}"
     r" \frac{\partial L}{\partial v} \frac{\partial v}{\partial u}"
 )
-_LOSSES = {"cross-entropy": "cross-entropy of a sigmoid", "squared-error": "squared error",
-           "squared-error-of-sigmoid": "squared error of a sigmoid", "hinge": "hinge"}  # fmt: skip
+_LOSSES = {"cross-entropy": "cross-entropy (sigmoid output)", "squared-error": "squared error (linear output)",
+           "squared-error-of-sigmoid": "squared error (sigmoid output)", "hinge": "hinge"}  # fmt: skip
 
 
 def pick() -> tuple[str, str]:
@@ -90,19 +90,19 @@ def explained(hidden: str, loss: str) -> str:
     """Return how the view is to be read."""
     output = r"\hat y = \sigma(o)" if LOSSES[loss] == "sigmoid" else r"\hat y = o"
     return f"""
-**Forwards**, each number is computed from those with an edge to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 + b_j$,
-$h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$
-({_LOSSES[loss]}).
+**Forward pass**: each number is computed from the numbers with an edge to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 +
+b_j$, $h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$ ({_LOSSES[loss]}).
 
-**Backwards**, from $\\partial L / \\partial L = 1$ on, each number passes its gradient to those it was computed from,
-times the local derivative, which is shown on the edge while it is used; where several arrive, they add up:
+**Backward pass**: starting from $\\partial L / \\partial L = 1$, each number passes its gradient to the numbers it was
+computed from, multiplied by the local derivative shown on the edge. Gradients that arrive at the same number are added:
 
 $${_CHAIN_RULE}$$
 
-Circles are inputs and computed numbers, squares are weights and biases, the diamond is the target. Under each is its
-value and, after ∂, the gradient of the loss. The backward pass costs about as much as the forward pass, whatever the
-number of weights: that is why networks are trained this way (Rumelhart, Hinton and Williams 1986).
+Circles are inputs and computed numbers, squares are weights and biases, and the diamond is the target. Below each
+symbol are its value and, after ∂, the gradient of the loss. The backward pass costs about as much as the forward pass,
+regardless of the number of weights, which makes it practical to train large networks (Rumelhart, Hinton and Williams
+1986).
 
-Play the steps, go through them with ‹ and ›, or focus the slider and press the arrow keys. The numbers come from a few
-lines of reverse-mode differentiation, which tests hold to PyTorch's autograd.
+Play the steps, move through them with ‹ and ›, or focus the slider and press the arrow keys. The gradients come from a
+small implementation of reverse-mode differentiation, which is tested against PyTorch's autograd.
 """

@@ -39,10 +39,10 @@ def show(trials: Trials, training: WatchedTraining) -> None:
 def _tell(training: WatchedTraining) -> None:
     """Say how a training ended."""
     if training.diverged is not None:
-        takeaway("The training diverged at step {step:,}: its loss became unusable.", step=training.diverged)
+        takeaway("Training diverged at step {step:,}.", step=training.diverged)
     else:
         takeaway(
-            "After {steps:,} steps, {accuracy:.0%} of the validation posts are right (by chance: {chance:.0%}).",
+            "After {steps:,} steps, validation accuracy is {accuracy:.0%} (chance: {chance:.0%}).",
             steps=training.steps[-1], accuracy=training.accuracy, chance=1 / _CLASSES,
         )  # fmt: skip
 
@@ -50,7 +50,7 @@ def _tell(training: WatchedTraining) -> None:
 def _gradients(training: WatchedTraining) -> str:
     first, last = training.layers[0].gradient[0], training.layers[-1].gradient[0]
     if not first:
-        return "At the first step no gradient reaches the first layer."
+        return "At the first step, no gradient reaches the first layer."
     factor = last / first
     how = f"{brief(factor)} times smaller" if factor >= 1 else f"{brief(1 / factor)} times larger"
     return f"At the first step, gradients in the first layer are {how} than at the output."
@@ -61,8 +61,8 @@ def _updates(training: WatchedTraining) -> str:
     if not known:
         return "All weights stay at zero, because their gradients are zero: only the output's biases learn."
     return (
-        f"Median update relative to the weights: {brief(min(known))} to {brief(max(known))}, by layer; the rule of "
-        f"thumb is {WANTED:g}."
+        f"The median update-to-weight ratio is {brief(min(known))} to {brief(max(known))} across layers (rule of "
+        f"thumb: {WANTED:g})."
     )
 
 
@@ -72,18 +72,18 @@ def _table(training: WatchedTraining) -> None:
     st.dataframe(
         {
             "Layer": [layer.name for layer in layers],
-            "Median update / weights": [_written(np.median(layer.ratio)) for layer in layers],
+            "Median update-to-weight ratio": [_written(np.median(layer.ratio)) for layer in layers],
             "Gradient, first step": [_written(layer.gradient[0]) for layer in layers],
-            "Spread of activations, first step": [_written(layer.spread[0]) for layer in layers],
-            "Flat or off, last step": [
+            "Std of activations, first step": [_written(layer.spread[0]) for layer in layers],
+            "Saturated or inactive, last step": [
                 f"{layer.flat[-1]:.0%}" if place < len(layers) - 1 else "–" for place, layer in enumerate(layers)
             ],
         },
         hide_index=True,
     )
     st.caption(
-        f"Loss of the batch: {training.losses[0]:.2f} nats at first, {training.losses[-1]:.2f} at the end; guessing by "
-        f"chance costs {np.log(_CLASSES):.2f}."
+        f"Batch loss: {training.losses[0]:.2f} nats at the first step, {training.losses[-1]:.2f} at the last; "
+        f"uniform guessing: {np.log(_CLASSES):.2f}."
     )
 
 
@@ -96,22 +96,22 @@ def explained(trials: Trials) -> str:
     hidden = trials.facts["hidden"]
     layers = len(hidden) if isinstance(hidden, list) else 0
     return f"""
-A network of {layers} hidden layers of 64 units on bags of words of 20 Newsgroups, SGD, batches of 100, measured every
-ten steps.
+A network with {layers} hidden layers of 64 units, trained on bags of words of 20 Newsgroups with SGD and batches of
+100, and measured every ten steps.
 
-**Update over weights**, $\\lVert \\eta\\,g_l \\rVert / \\lVert W_l \\rVert$ for each layer $l$. About 1/1,000
-(dashed) is a rule of thumb from CS231n's notes, not a law: a layer with much less hardly learns, one with much more
-jumps about.
+**Update-to-weight ratio**, $\\lVert \\eta\\,g_l \\rVert / \\lVert W_l \\rVert$ for each layer $l$. About 1/1,000
+(dashed) is a rule of thumb from the CS231n notes: a layer with a much smaller ratio hardly learns, and a layer with a
+much larger ratio is unstable.
 
-**Spread of activations**: the standard deviation of a layer's activations. If it shrinks or grows from layer to layer,
-the initialisation does not fit the activation function (Glorot and Bengio 2010).
+**Std of activations**: the standard deviation of a layer's activations. If it shrinks or grows from layer to layer, the
+initialisation does not suit the activation function (Glorot and Bengio 2010).
 
-**Flat or off**: the share of activations where a ReLU is off (its derivative is 0), or where the derivative of a
-sigmoid or tanh is below a twentieth of its maximum. About half is usual for ReLUs.
+**Saturated or inactive**: the share of activations where a ReLU is inactive (its derivative is 0), or where the
+derivative of a sigmoid or tanh is below 5% of its maximum. About half is typical for ReLUs.
 
-**Size of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ of one example's loss. Where it
-shrinks towards the first layer, gradients vanish.
+**RMS of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ for the loss of one example. If
+it shrinks towards the first layer, gradients vanish.
 
-One seed of each: an illustration, not a comparison. Made on {trials.created} ({trials.device}):
+Each setting was run with one seed: an illustration, not a comparison. Created on {trials.created} ({trials.device}):
 `python -m nlpviz train-curves babysitting --write`.
 """

@@ -96,12 +96,12 @@ def _panel(race: NetworkRace, choice: NetworkChoice, look: str, asks: bool) -> N
     _tell(race, titles)
     plotly_view.show(race_curves(curves, titles, _horizon(race), title), key="race_curves")
     with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_race_buttons"):
-        races.buttons(race, going, partial(_start_again, choice), "Every network takes one training step")
-    races.tell_refusal("*Real loss* and *Choices* show stored trainings.")
+        races.buttons(race, going, partial(_start_again, choice), "Run one training step for every network")
+    races.tell_refusal("*Real loss* and *Choices* show stored training runs.")
     if race.error is not None:
-        explain_error(f"The training ended: {race.error}")
+        explain_error(f"Training stopped: {race.error}")
     if not race.ready and limits.most_races():
-        answer("The networks are being built.")
+        answer("Building the networks…")
     if diverged := race.diverged() if race.ready else {}:
         told = ", ".join(f"{titles[name]} (step {step:,})" for name, step in diverged.items())
         answer("Diverged because the learning rate is too large: {told}.", told=told)
@@ -133,7 +133,7 @@ def _tell(race: NetworkRace, titles: dict[str, str]) -> None:
         titles[name]: points[-1].validation_accuracy for name, points in race.curves().items() if name not in gone
     }
     if not reached:
-        takeaway("Every training diverged: the learning rate is too large.")
+        takeaway("Every network diverged: the learning rate is too large.")
         return
     best = max(reached.values())
     first = [title for title, accuracy in reached.items() if accuracy == best]
@@ -156,8 +156,10 @@ def explained(choice: NetworkChoice) -> str:
 **{problem.title}.** {problem.says} The networks learn from 300 points in batches of {_BATCH}; on the 200 held-out
 points, a difference of less than seven percentage points between two networks may be chance.
 
-All networks begin with the same weights and see the same batches. Learning rates: {rates}; the suggested ones are ten
-times those that the authors suggest for large networks. One seed is an anecdote: change it, and see what stays.
+All networks start with the same weights and see the same batches. Learning rates: {rates}. The suggested rates are ten
+times the rates that the authors suggest for large networks. A single seed proves little: change it and see whether the
+ranking changes.
 
-**The plane** is coloured by the class with the largest output, deeper where it leads by more.
+**The plane** is coloured by the class with the largest output; a deeper colour means a larger lead over the other
+classes.
 """

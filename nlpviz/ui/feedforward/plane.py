@@ -26,7 +26,7 @@ def pick(trials: Trials) -> EpochPlane:
     """Return the plane that the visitor chose: of several optimisers from the same weights, or of one."""
     there, titles = planes(trials), _titles()
     names = [TOGETHER, *(name for name in there if name != TOGETHER)]
-    label = f"{len(there[TOGETHER].paths)} together"
+    label = f"All {len(there[TOGETHER].paths)} optimisers on one plane"
     return there[widgets.pick("plane", "Optimiser", names, lambda name: titles.get(name, label))]
 
 
@@ -37,11 +37,11 @@ def show(trials: Trials, plane: EpochPlane) -> None:
     drawn = figure(("epoch_plane", *cache.made(trials), plane.name), lambda: epoch_plane(plane, titles))
     plotly_view.show(drawn, key="epoch_plane", code=snippets.plane(trials.name, plane.name))
     _describe(plane, titles)
-    st.header("How far the optimisers got, over several seeds", anchor=False)
+    st.header("Test accuracy by optimiser, over several seeds", anchor=False)
     code = snippets.reached(trials.name, GROUP, _BASE)
     plotly_view.show(cache.reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
-    with details("Test accuracy of each optimiser"):
+    with details("Differences between the optimisers"):
         st.dataframe(differences(trials, GROUP, _BASE), hide_index=True)
     code = snippets.learnt(trials.name, GROUP)
     plotly_view.show(cache.learnt(trials, GROUP), key="optimisers_learnt", code=code)
@@ -53,8 +53,8 @@ def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
     widest = max(gaps, key=lambda name: float(gaps[name].max()))
     epoch = int(gaps[widest].argmax())
     answer(
-        "The plane is furthest off at epoch {epoch} of {title}: it shows a loss of {projected:.2g} nats, the weights "
-        "have {true:.2g}.",
+        "The projection error is largest at epoch {epoch} of {title}: a loss of {projected:.2g} nats on the plane, "
+        "{true:.2g} at the actual weights.",
         epoch=epoch, title=titles[widest], projected=float(plane.projected[widest][epoch]),
         true=float(plane.true[widest][epoch]),
     )  # fmt: skip
@@ -63,7 +63,7 @@ def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
             {
                 "Optimiser": [titles[name] for name in plane.paths],
                 "True loss after the last epoch (nats)": [f"{plane.true[name][-1]:.3f}" for name in plane.paths],
-                "Projected on the plane (nats)": [f"{plane.projected[name][-1]:.3f}" for name in plane.paths],
+                "Loss of the projection (nats)": [f"{plane.projected[name][-1]:.3f}" for name in plane.paths],
             },
             hide_index=True,
             width="content",
@@ -78,25 +78,23 @@ def explained(trials: Trials, plane: EpochPlane) -> str:
     """Return how the view is to be read."""
     epochs = len(next(iter(plane.paths.values()))) - 1
     return f"""
-**The plane.** The weights after each of {epochs} epochs (0 is before training) are points of a space with as many axes
-as there are weights, 129,364. The plane is that of their first two principal components,
-$\\theta(a, b) = \\bar\\theta + a\\,u_1 + b\\,u_2$ (Lorch 2016; Li et al. 2018, section 7), and the colour is the
-loss of
-$\\theta(a, b)$ on 1,000 training posts, on a logarithmic scale.
+**The plane.** The weights after each of {epochs} epochs (0 is before training) are points in a space with one dimension
+per weight, 129,364 in total. The plane is spanned by their first two principal components, $\\theta(a, b) =
+\\bar\\theta + a\\,u_1 + b\\,u_2$ (Lorch 2016; Li et al. 2018, section 7), and the colour is the loss of $\\theta(a, b)$
+on 1,000 training posts, on a logarithmic scale.
 
-**True and projected.** The weights of an epoch do not lie on the plane. The contour under a mark is the loss of their
-projection, $\\theta(a_e, b_e)$, not of the weights $\\theta_e$ themselves: the right panel shows both, epoch by epoch.
-Where they differ, the valley in the picture is not the one that the training went through.
+**True and projected.** The weights of an epoch do not lie exactly on the plane. The contour under a mark is the loss of
+their projection, $\\theta(a_e, b_e)$, not of the weights $\\theta_e$ themselves: the right panel shows both losses for
+every epoch. Where they differ, the valley in the figure is not the valley that training went through.
 
-**The race.** Bags of 2,000 words of 20 Newsgroups, one hidden layer of 64 ReLUs, batches of 100,
-{len(trials.of(GROUP, _BASE))} seeds. Each optimiser has the rate of eleven from 0.0001 to 10 with the best validation
-accuracy, on a seed that is not among these. The test posts are measured once for each training, at its best epoch by
-validation accuracy. Intervals are by Student's t over seeds: they cover what other initial weights and orders would
-change, not what other test posts would. Those of the comparisons with {optimisers()[_BASE].title} hold together with
-95% (Bonferroni).
+**The comparison.** Bags of 2,000 words of 20 Newsgroups, one hidden layer of 64 ReLUs, batches of 100,
+{len(trials.of(GROUP, _BASE))} seeds. Each optimiser uses the learning rate with the best validation accuracy among
+eleven from 0.0001 to 10, chosen on a separate seed. Test accuracy is measured once per training run, at its best epoch
+by validation accuracy. Intervals are Student's t intervals over seeds: they cover variation in initial weights and data
+order, not in the test posts. Comparisons with {optimisers()[_BASE].title} have 95% simultaneous intervals (Bonferroni).
 
 {formulas(list(plane.paths))}
 
-Made on {trials.created} ({trials.device}) in {trials.seconds / 60:.0f} minutes of training steps:
+Created on {trials.created} ({trials.device}) in {trials.seconds / 60:.0f} minutes of training:
 `python -m nlpviz train-curves optimisers --write`.
 """

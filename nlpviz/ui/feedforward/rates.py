@@ -47,15 +47,16 @@ def _range(trials: Trials) -> None:
     drawn = figure(("range_tests", *cache.made(trials)), lambda: figures.range_tests(tests, trials.per_epoch))
     plotly_view.show(drawn, key="range_tests", code=code)
     answer(
-        "Over whole trainings, {title} reaches its best validation accuracy at a constant rate of {chosen:g}.",
+        "In full training runs, {title} reaches its best validation accuracy with a constant learning rate of "
+        "{chosen:g}.",
         title=first[0].title, chosen=trials.of(SCHEDULE, _CONSTANT)[0].rate,
     )  # fmt: skip
     with details():
         st.dataframe(
             {
                 "Optimiser": [some[0].title for some in by_optimiser.values()],
-                "Loss falls fastest at a rate of": [_from_to(some, "steepest") for some in by_optimiser.values()],
-                "Loss is lowest at": [_from_to(some, "lowest") for some in by_optimiser.values()],
+                "Rate with the steepest fall in loss": [_from_to(some, "steepest") for some in by_optimiser.values()],
+                "Rate with the lowest loss": [_from_to(some, "lowest") for some in by_optimiser.values()],
                 "Seeds": [len(some) for some in by_optimiser.values()],
             },
             hide_index=True,
@@ -75,7 +76,7 @@ def _schedules(trials: Trials) -> None:
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     with details():
         st.dataframe(differences(trials, SCHEDULE, _CONSTANT), hide_index=True)
-    st.header("The schedules", anchor=False)
+    st.header("Shapes of the schedules", anchor=False)
     done = np.linspace(0, 1, 241)
     rates, epochs = rates_of(trials, SCHEDULE, done)
     drawn = figure(("shapes", *cache.made(trials)), lambda: figures.schedule_shapes(done * epochs, rates))
@@ -102,7 +103,7 @@ def _stopping(trials: Trials) -> None:
     code = snippets.stopping(trials.name, LONGER, name, seed, patience)
     plotly_view.show(figures.stopping(trial, stop), key="early_stopping", code=code)
     answer(
-        "At epoch {best} the validation loss is {kept:.3f} nats and {right:.1%} are right; after epoch {epochs}, "
+        "At epoch {best}, validation loss is {kept:.3f} nats and accuracy {right:.1%}; after epoch {epochs}, "
         "{last:.3f} nats and {end:.1%}.",
         best=stop.best, kept=kept.validation_loss, right=kept.validation_accuracy, epochs=len(trial.points) - 1,
         last=last.validation_loss, end=last.validation_accuracy,
@@ -116,7 +117,12 @@ def _stopping(trials: Trials) -> None:
 
 def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
     """Return from which to which epoch early stopping stops and keeps over the seeds, by how much is dropped."""
-    table: dict[str, list[str]] = {"Choice": [], "Stops after epoch": [], "Keeps epoch": [], "Last epoch": []}
+    table: dict[str, list[str]] = {
+        "Dropout": [],
+        "Stops after epoch": [],
+        "Kept epoch": [],
+        "Epochs without stopping": [],
+    }
     for name, title in trials.choices(LONGER).items():
         some = trials.of(LONGER, name)
         stops = [stop_early([point.validation_loss for point in trial.points], patience) for trial in some]
@@ -135,21 +141,22 @@ def explained(trials: Trials) -> str:
     )
     adam = optimisers()["adam"].title
     return f"""
-**Range test** (Smith 2017, section 3.3). One training in which the rate grows by the same factor at each step, from
-0.00001 to 10 in 200 steps; Smith raises it linearly. Where the loss begins to fall, training works; where it rises, the
-rate is too large. The lines are running means of each batch's loss and end where it reaches four times its first value.
-The loss at a rate also depends on the steps before it: the test shows where to look, not which rate is best.
+**Range test** (Smith 2017, section 3.3). A single training run in which the learning rate grows by the same factor at
+each step, from 0.00001 to 10 in 200 steps (Smith raises it linearly). Training works where the loss begins to fall;
+where the loss rises, the rate is too large. The lines are running means of the batch loss and end where it reaches four
+times its initial value. The loss at a given rate also depends on the earlier steps, so the test narrows the search but
+does not find the best rate.
 
-**Schedules.** The learning rate after a share $p$ of the training, from a highest rate $\\eta$ ($\\Lambda$ rises from 0
-to 1 and falls back in each of three cycles). SGD, one hidden layer of 64 ReLUs, each schedule with its best
-highest rate from a grid.
+**Schedules.** The formulas give the learning rate after a fraction $p$ of training, with peak rate $\\eta$ ($\\Lambda$
+rises from 0 to 1 and falls back in each of three cycles). SGD, one hidden layer of 64 ReLUs; each schedule uses its
+best peak rate from a grid.
 
 {schedules}
 
-**Early stopping.** Training ends once the validation loss has had no new minimum for as many epochs as the patience;
-the weights of its lowest epoch are kept (Prechelt 1998). {adam}, 40 epochs. Accuracy may keep rising while the loss
-rises: confident mistakes cost nats, but no accuracy. Test accuracies are of each training's best epoch by validation
-accuracy.
+**Early stopping.** Training stops once the validation loss has not improved for as many epochs as the patience; the
+weights of the epoch with the lowest validation loss are kept (Prechelt 1998). {adam}, 40 epochs. Accuracy may keep
+rising while the loss rises, because confident mistakes raise the loss without adding errors. Test accuracy is measured
+at each run's best epoch by validation accuracy.
 
-Made on {trials.created} ({trials.device}): `python -m nlpviz train-curves rates --write`.
+Created on {trials.created} ({trials.device}): `python -m nlpviz train-curves rates --write`.
 """

@@ -44,11 +44,11 @@ def pick_surface() -> Surface:
 
 def pick(surface: Surface) -> SurfaceChoice:
     """Return how it is descended."""
-    rate = widgets.pick("eta", "Learning rate", _RATES, lambda one: "best for each" if one == _OWN else one)
+    rate = widgets.pick("eta", "Learning rate", _RATES, lambda one: "best for each optimiser" if one == _OWN else one)
     with more():
         steps, noise = widgets.pick("descent", "Steps", _STEPS), widgets.pick("noise", "Gradient noise", _NOISES)
         places = [
-            widgets.number(f"{axis}0", f"Start, {axis}", default, limits, 0.1, "Where all descents begin.")
+            widgets.number(f"{axis}0", f"Start, {axis}", default, limits, 0.1, "All optimisers start here.")
             for axis, default, limits in (("x", surface.start[0], surface.x), ("y", surface.start[1], surface.y))
         ]
     chosen = None if rate == _OWN else float(rate)
@@ -68,7 +68,7 @@ def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
     _describe(raced, choice)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Descending…")
+@st.cache_resource(max_entries=32, show_spinner="Running the optimisers…")
 def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> tuple[SurfaceRace, FigureView]:
     surface = known_surfaces()[choice.surface]
     if choice.rate is None:
@@ -83,7 +83,7 @@ def _tell(raced: SurfaceRace, choice: SurfaceChoice) -> None:
     """Say which optimiser is lowest after the last step."""
     there = [path for path in raced.paths if not path.left]
     if not there:
-        takeaway("Every descent left the surface: the learning rate is too large.")
+        takeaway("Every optimiser left the surface: the learning rate is too large.")
         return
     best = min(there, key=lambda path: path.losses[-1])
     takeaway(
@@ -109,8 +109,8 @@ def _describe(raced: SurfaceRace, choice: SurfaceChoice) -> None:
         )
         if choice.rate is None:
             st.caption(
-                "Each learning rate is the best of ten for this surface, start and number of steps, by the loss after "
-                "the last step. On another surface the order may change."
+                "Each learning rate is the best of ten for this surface, start and number of steps, by the loss "
+                "after the last step. On another surface, the ranking may change."
             )
 
 
@@ -125,10 +125,10 @@ def explained(surface: Surface, names: Sequence[str]) -> str:
 
 $${surface.formula}$$
 
-The colour is the logarithm of the loss above its minimum. All optimisers begin at the same place and see the exact
-gradient $g$; with noise, the same random numbers are added to it. A descent that goes more than three widths of the
-picture away is stopped. Two parameters show what a step does, but little of a network with a hundred thousand: for
-that, see *Real loss*.
+The colour is the logarithm of the loss above its minimum. All optimisers start at the same point and use the exact
+gradient $g$; with noise, the same random numbers are added for every optimiser. A descent stops if it moves more than
+three plot widths away. Two parameters illustrate the update rules, but not a network with a hundred thousand
+parameters: for that, see *Real loss*.
 
 {formulas(names)}
 """

@@ -39,10 +39,12 @@ def differences(trials: Trials, group: str, base: str) -> dict[str, list[str]]:
     names = sorted(choices, key=lambda name: -trials.test(group, name)[0])
     lost = [sum(trial.diverged is not None for trial in trials.of(group, name)) for name in names]
     table = {
-        "Choice": [choices[name] for name in names],
+        "Option": [choices[name] for name in names],
         "Mean test accuracy": [f"{trials.test(group, name)[0]:.1%}" for name in names],
-        f"Difference from {choices[base]}, points": [_lead(trials, group, name, base) for name in names],
-        "Verdict": ["" if name == base else _verdict(trials, group, name, base) for name in names],
+        f"Difference from {choices[base]} (points)": [_lead(trials, group, name, base) for name in names],
+        f"Compared with {choices[base]}": [
+            "" if name == base else _verdict(trials, group, name, base) for name in names
+        ],
     }
     return table | ({"Diverged": [f"{count} of {seeds}" if count else "" for count in lost]} if any(lost) else {})
 

@@ -18,10 +18,10 @@ from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import memory_cache
 
 _STARTS = {
-    "wall": ("beside the wall (w 5, b −2.2)", (5.0, -2.2)),
-    "below": ("below it (w 5.5, b −3)", (5.5, -3.0)),
-    "plateau": ("on the plateau above (w 7, b −1.5)", (7.0, -1.5)),
-    "along": ("farther along it (w 6.5, b −2.4)", (6.5, -2.4)),
+    "wall": ("next to the wall (w = 5, b = −2.2)", (5.0, -2.2)),
+    "below": ("below the wall (w = 5.5, b = −3)", (5.5, -3.0)),
+    "plateau": ("on the plateau above the wall (w = 7, b = −1.5)", (7.0, -1.5)),
+    "along": ("farther along the wall (w = 6.5, b = −2.4)", (6.5, -2.4)),
 }
 _RATES = ("1", "0.3", "0.1", "0.03")
 _THRESHOLDS = ("0.3", "0.1", "1", "3", "10")
@@ -32,7 +32,7 @@ def show_wall() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_clipping"):
         start = widgets.pick("start", "Start", list(_STARTS), lambda name: _STARTS[name][0])
         rate = widgets.pick("rate", "Learning rate", _RATES)
-        threshold = widgets.pick("threshold", "Threshold of the norm", _THRESHOLDS)
+        threshold = widgets.pick("threshold", "Clipping threshold", _THRESHOLDS)
     place = _STARTS[start][1]
     free = memory_cache.descent(place, float(rate), None)
     clipped = memory_cache.descent(place, float(rate), float(threshold))
@@ -44,13 +44,14 @@ def show_wall() -> None:
 def _tell(free: Descent, clipped: Descent) -> None:
     """Say what clipping did to the steps."""
     sentence = (
-        "Without clipping, the longest of {steps} steps is **{free:.2g}** (gradient norm {norm}) and the loss ends "
+        "Without clipping, the longest of {steps} steps has length **{free:.2g}** (gradient norm {norm}), and the "
+        "final loss is "
     )
-    sentence += "at {free_loss}. "
+    sentence += "{free_loss}. "
     if clipped.clipped:
-        sentence += "Clipped at {threshold:g}, no step is longer than {most:g} and the loss ends at **{loss}**."
+        sentence += "With clipping at {threshold:g}, no step is longer than {most:g}, and the final loss is **{loss}**."
     else:
-        sentence += "No gradient exceeds {threshold:g} here, so clipping changes nothing."
+        sentence += "No gradient norm exceeds {threshold:g} here, so clipping changes nothing."
     threshold = clipped.threshold or 0.0
     answer(
         sentence,
@@ -68,7 +69,7 @@ def show_norms(runs: Sequence[Run]) -> None:
     """Show the gradient norms that the runs' histories hold, by epoch, with their thresholds."""
     known = [one for one in map(gradient_norms, runs) if one.epochs]
     if not known:
-        st.markdown("No epoch of training was recorded, so there are no gradient norms.")
+        st.markdown("No gradient norms were recorded for this run.")
         return
     st.markdown(" ".join(_said(one) for one in known))
     plotly_view.show(norms_by_epoch(known), key="memory_norms", code=snippets.norms([one.run for one in known]))
@@ -77,11 +78,12 @@ def show_norms(runs: Sequence[Run]) -> None:
 def _said(one: RunNorms) -> str:
     """Return what a run's norms mean beside its threshold."""
     title, low, high = escape_markdown(one.title), min(one.norms), max(one.norms)
-    said = f"**{title}**: the mean gradient norm per epoch is {low:.2f} to {high:.2f}"
+    said = f"**{title}**: the mean gradient norm per epoch ranges from {low:.2f} to {high:.2f}"
     if not one.threshold:
         return f"{said}, without clipping."
     above = sum(norm > one.threshold for norm in one.norms)
     return (
-        f"{said}. Every step was clipped at **{one.threshold:g}**; the mean exceeds it in {above} of {len(one.norms)} "
+        f"{said}. Gradients were clipped at **{one.threshold:g}**; the mean norm exceeds this threshold in {above} "
+        f"of {len(one.norms)} "
         "epochs."
     )

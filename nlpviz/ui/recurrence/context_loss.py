@@ -37,21 +37,21 @@ def tell(found: ContextLoss) -> None:
     """Say what the loss is with few words of context, and with all."""
     place = max(place for place, count in enumerate(found.kept) if count <= _FEW or not place)
     few, whole = float(found.means[place]), float(found.means[-1])
-    sentence = "Epoch {epoch}: the mean loss is **{whole:.2f} nats per word** with the whole context"
+    sentence = "Epoch {epoch}: the mean loss is **{whole:.2f} nats per word** with the full context"
     pieces: dict[str, object] = {"epoch": found.epoch, "whole": whole}
     if place < len(found.kept) - 1:
-        sentence += ", {few:.2f} with the last {count} words only"
+        sentence += ", {few:.2f} with only the last {count} words"
         pieces |= {"count": found.kept[place], "few": few}
         helped = found.helped(place)
         if helped is not None:
-            sentence += ". Longer context helps most at “{word}” (word {at}): {before:.2f} to {after:.2f}"
+            sentence += ". Longer context helps most at “{word}” (word {at}): from {before:.2f} to {after:.2f} nats"
             pieces |= {
                 "word": found.text.read[helped].name, "at": helped + 1,
                 "before": float(found.nats[place, helped]), "after": float(found.nats[-1, helped]),
             }  # fmt: skip
     answer(sentence + ".", **pieces)
     st.caption(
-        "For each number the network reads the text again, from that many words before the predicted word on "
+        "For each context length, the network rereads the text with only that many words before each predicted word "
         "(Khandelwal et al. 2018). One text is a small sample."
     )
 
@@ -61,5 +61,5 @@ def _context_loss(run: Run, epoch: int, text: str) -> ContextLoss:
     from nlpviz.reading.context_loss import lose_context
 
     model = cache.model(run, epoch)
-    key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading with fewer words before each"
+    key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading the text with shorter contexts"
     return progress.computed(key, doing, lambda report: lose_context(model, text, report))

@@ -19,10 +19,10 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice
 def tell(choice: GateChoice) -> None:
     """Say over the text what the network predicts, and which word moves that most."""
     states = panels.reference(choice.shown)
-    sentence, pieces = beside.predictions(choice.shown, after=7)
+    sentence, pieces = beside.predictions(choice.shown, after=8)
     course = running(states, choice.reference.target)
     for place in jumps(course, most=1):
-        sentence += f". Largest change: *{{word}}*, {course[place - 1]:.0%} to {course[place]:.0%} {{followed}}"
+        sentence += f". Largest change: *{{word}}*, from {course[place - 1]:.0%} to {course[place]:.0%} {{followed}}"
         pieces |= {"word": states.text.read[place].name, "followed": states.class_names[choice.reference.target]}
     takeaway(f"{sentence}.", **pieces)
 
@@ -33,7 +33,7 @@ def tell_course(choice: GateChoice) -> None:
     sentence, pieces = course_told(states, choice.reference.target)
     kept = skipped(states, choice.layer)
     if kept is not None and len(kept):
-        sentence += f" It read **{(~kept).sum():,} of {len(kept):,}** words and skipped the others."
+        sentence += f" The network read **{(~kept).sum():,} of {len(kept):,}** words and skipped the rest."
     answer(sentence, **pieces)
     if choice.word is not None and (unit := unit_told(choice.reference)):
         answer(unit)
@@ -67,19 +67,17 @@ def tell_trust(choice: GateChoice) -> None:
     """Say how much of a correlation is chance, and how much is built in."""
     course = choice.reference
     if not course.ranked or course.by_chance is None:
-        st.caption("The text is too short to tell a correlation with the prediction from chance.")
+        st.caption("The text is too short to test the correlation with the prediction.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
     above = round(best, 2) > round(course.by_chance, 2)  # as both are written
-    with details(
-        f"How far to trust it: the best unit's correlation is {'above' if above else 'no higher than'} chance"
-    ):
-        built_in = " The output layer reads these very states, so part of the correlation is built in."
+    with details(f"Reliability: the best unit's correlation is {'above' if above else 'no higher than'} chance"):
+        built_in = " The output layer reads these states, so some correlation is built in."
         st.markdown(
-            f"The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction shifted or reversed "
-            f"along the text, the best unit stays at {course.by_chance:.2f} or below in 19 of 20 cases."
+            f"The best of {len(course.order)} units has |r| = {best:.2f}. When the prediction is shifted or "
+            f"reversed along the text, the best |r| is at most {course.by_chance:.2f} in 95% of cases."
             + built_in * (course.part == HIDDEN_STATE and course.layer == course.states.layers - 1)
-            + " Correlation over one text does not prove that the network uses the unit."
+            + " A correlation over one text does not prove that the network uses the unit."
         )
 
 
@@ -100,8 +98,8 @@ def tell_saturation(shown: Sequence[TextStates]) -> None:
         border="horizontal",
     )
     st.caption(
-        f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small sample: "
-        "a unit that is always open here may close elsewhere."
+        f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small "
+        f"sample: a gate that is always open here may close elsewhere."
     )
 
 
@@ -109,25 +107,25 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     """Return Markdown that says how to read the page, with its own numbers."""
     course = choice.reference
     pieces = [
-        "**After each word** you see the prediction if the text ended there: the output layer reads the states up to "
-        "that word only." if choice_is_causal(choice) else
-        "**After each word** you see the prediction if the text ended there: as one direction reads from the end, "
-        "every beginning of the text was read again."
+        "**Prediction after each word**: the prediction if the text ended there, since the output layer reads only "
+        "the states up to that word." if choice_is_causal(choice) else
+        "**Prediction after each word**: the prediction if the text ended there. Because one direction reads from "
+        "the end, the network reads every prefix of the text separately."
     ]  # fmt: skip
     if step is not None:
         pieces.append(_of_step(step))
     part = course.values
     if not choice_is_causal(choice):
         pieces.append(
-            f"**Both directions.** Units 1 to {len(course.order) // 2} belong to the cell that reads from the "
-            "beginning, the others to the one that reads from the end; after a word, these have read what follows it."
+            f"**Both directions.** Units 1 to {len(course.order) // 2} belong to the forward cell, the others to "
+            f"the backward cell; at each word, the backward units have read all later words."
         )
     if part.size:
         pieces.append(
             f"**Heatmap.** {course.part.capitalize()}: {part.min():.2f} to {part.max():.2f} here, mean "
-            f"{part.mean():.2f}. Units have no order of their own; clustered, those with similar activations over the "
-            "text are neighbours (average linkage by 1 − Pearson's correlation). Epochs of one run share the order of "
-            "the last one, so a row is one unit; unit numbers of different runs are unrelated."
+            f"{part.mean():.2f}. The order of units is arbitrary; clustering puts units with similar activations "
+            f"next to each other (average linkage, 1 − Pearson's correlation). All epochs of a run use the order of "
+            f"the last epoch, so each row is one unit; unit numbers of different runs are unrelated."
         )
     return "\n\n".join(pieces)
 
@@ -136,14 +134,14 @@ def _of_step(step: CellStep) -> str:
     """Return what the numbers in the equations are sums of."""
     word = f"*{escape_markdown(step.word)}*"
     read = f"the vector of {word}" if not step.layer else f"the state of the layer below at {word}"
-    told = (
-        f"**One unit.** The numbers are those of unit {step.unit + 1}, computed anew from the weights for this word. "
-    )
+    told = f"**One unit.** The numbers belong to unit {step.unit + 1}, recomputed from the weights for this word. "
     if any(symbol.startswith("x_t") for symbol in step.numbers):
         told += f"W and U are matrices; the number under $x_t W$ is a sum over the dimensions of {read}"
         recurrent = any(symbol.startswith("h_{t-1} U") for symbol in step.numbers)
-        return told + (", that under $h_{t-1} U$ a sum over the units of the previous state." if recurrent else ".")
-    return told + f"the sums are over the filter's positions, the last one first; the last one reads {read}."
+        return told + (
+            ", and the number under $h_{t-1} U$ is a sum over the units of the previous state." if recurrent else "."
+        )
+    return told + f"The sums run over the filter's positions, starting with the last position, which reads {read}."
 
 
 def choice_is_causal(choice: GateChoice) -> bool:

@@ -81,7 +81,7 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
 
     places = [st.container(width="content") for _ in range(2)]
     with more():
-        order = widgets.pick("units", "Order of the units", list(ORDERS), ORDERS.__getitem__)
+        order = widgets.pick("units", "Unit order", list(ORDERS), ORDERS.__getitem__)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
     with places[0]:

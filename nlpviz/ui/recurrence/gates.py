@@ -26,9 +26,9 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_uni
 _COLUMNS = 2  # of equations
 _LONG, _WINDOW = 90, 330  # words; pixels, in which a longer text scrolls
 _ORDERED = {
-    "clustered": "in the order of an average-linkage clustering of their activations",
-    "correlation": "by their correlation with the running prediction",
-    "stored": "as they are stored",
+    "clustered": "ordered by average-linkage clustering of their activations",
+    "correlation": "ordered by correlation with the running prediction",
+    "stored": "in stored order",
 }
 
 
@@ -66,7 +66,7 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
     for name in choice.without_unit:
         title = escape_markdown(cache.runs()[name].title)
-        st.info(f"{title} has no unit {choice.unit + 1}{of_layer}, so it is not shown here.")
+        st.info(f"{title} has no unit {choice.unit + 1}{of_layer}, so this run is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     run = choice.checkpoints[0].run
     sources, words = _sources(choice.with_unit), question.words_of(run)
@@ -75,7 +75,7 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     reference = panels.reference(choice.shown)
     step = gates_cache.step(run, reference.epoch, choice.text, choice.word, choice.layer, choice.unit)
     answer(
-        "At word {place}, *{word}*, unit {unit} computes at epoch {epoch}:",
+        "At epoch {epoch} and word {place}, *{word}*, unit {unit} computes:",
         place=step.position + 1,
         word=step.word,
         epoch=step.epoch,
@@ -94,9 +94,9 @@ def show_saturation(choice: GateChoice) -> None:
     able = [states for states in choice.shown if saturation(states)]
     if choice.word is None:
         return
-    st.header("How often are its gates open or closed?", anchor=False)
+    st.header("How often are the gates open or closed?", anchor=False)
     if not able:
-        st.markdown("This network has no gates of single units, so none can saturate.")
+        st.markdown("This network has no gates for single units, so saturation is undefined.")
         return
     gate_answers.tell_saturation(able)
     drawn = saturated_gates(able, choice.layer, choice.unit)

@@ -61,7 +61,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     if not others:
         address.leave_out("cells", "cells", [])
         return tuple(checkpoints)
-    said = {_CHOSEN: "chosen", _ALL: f"chosen and {len(others)} more"}
+    said = {_CHOSEN: "selected", _ALL: f"selected and {len(others)} more"}
     if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
@@ -101,7 +101,7 @@ def _tell(one: TextMemory, quantity: str) -> None:
     far = None if row is None else reach(row, quantity)
     name = called(one)
     if row is None:
-        takeaway("{title} has no recurrent state, so it has no such gain.", title=name)
+        takeaway("{title} has no recurrent state, so its gain is undefined.", title=name)
     elif far is None:
         takeaway("{title}: every gradient is exactly zero.", title=name)
     elif far.whole:
@@ -118,21 +118,21 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
     """Say under the lines what a network that halves would do, and why one need not remember."""
     if quantity == STATE and one.row(quantity) is not None:
         answer(
-            "A word is remembered if its gain is at least 1%. The grey line halves at each word: below 1% after "
-            "{halved} words.",
+            "A word is remembered if its gain is at least 1%. The grey line halves at each word and is below 1% "
+            "after {halved} words.",
             halved=_HALVED,
         )
     elif quantity == SCORE:
-        answer("A word is remembered if its gradient is at least 1% of the largest one.")
+        answer("A word is remembered if its gradient is at least 1% of the largest gradient.")
     if one.receptive_field is not None:
         answer(
-            "Its receptive field is {field} words; the effect of earlier words is exactly zero.",
+            "The receptive field is {field} words; the effect of earlier words is exactly zero.",
             field=one.receptive_field,
         )
     elif one.reading != "last":
         pooled = {"mean": "mean", "max": "maximum"}.get(one.reading, one.reading)
         answer(
-            "{title} predicts from the {pooled} of all states, so it need not remember until the end.",
+            "{title} predicts from the {pooled} of all states, so it does not have to remember until the end.",
             title=called(one), pooled=pooled,
         )  # fmt: skip
 
@@ -152,7 +152,7 @@ def _reaches(result: Sequence[TextMemory], quantity: str) -> dict[str, list[str]
             for one in result
         ],
         "First word: " + ("gain" if quantity == STATE else "share of the largest gradient"): first,
-        "Words back to 1%": [
+        "Words remembered": [
             "–" if there is None else f"all {one.words}" if there.whole else str(there.words)
             for one, there in zip(result, far, strict=True)
         ],
@@ -166,11 +166,13 @@ def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory],
     code = snippets.matrix(sources, words_of(checkpoints[0].run), result[0].text.text, quantity)
     plotly_view.show(memory_matrix(result, quantity), key="memory_matrix", code=code)
     if quantity == SCORE:
-        st.caption("Every number is exact: the score after each word, differentiated by every word before it.")
+        st.caption(
+            "All values are exact: the score after each word is differentiated with respect to every earlier word."
+        )
         return
     errors = [one.probes for one in result if one.probes is not None]
     if not any(one.error for one in errors):
-        st.caption("Every number is exact.")
+        st.caption("All values are exact.")
         return
     worst = max(errors, key=lambda one: one.error)
     last = max(errors, key=lambda one: one.last_error)
@@ -182,7 +184,7 @@ def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory],
     )
     st.caption(
         f"{of_last} The other rows are estimated from {worst.used} random directions; standard error about "
-        f"{worst.error:.0%}, little on a scale of powers of ten."
+        f"{worst.error:.0%}, which is small on a logarithmic scale."
     )
 
 
@@ -200,8 +202,8 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
     drawn = panels.reference(replaced).drawn
     said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())
     st.caption(
-        f"Each word was replaced in turn by {len(drawn)} words drawn by frequency: {said}. Drawing the word itself "
-        "changes nothing."
+        f"Each word was replaced in turn by {len(drawn)} words drawn by frequency: {said}. If the word itself is "
+        f"drawn, nothing changes."
     )
 
 
@@ -217,12 +219,12 @@ def _alike_long(result: Sequence[TextMemory]) -> bool:
 def _tell_parting(one: ReplacedWords, found: Parting) -> None:
     """Say how far gradient and measurement agree, and where they differ most."""
     if found.correlation is None:
-        st.markdown("With fewer than two different numbers there is no ranking to compare.")
+        st.markdown("There are fewer than two distinct values, so there is no ranking to compare.")
         return
     verdict = (
-        "the gradient ranks the words almost as replacing them does" if round(found.correlation, 2) >= _HIGH
-        else "the gradient is only a fair guide" if round(found.correlation, 2) >= _LOW
-        else "the gradient tells little about replacing a word"
+        "the gradient ranks words almost as replacement does" if round(found.correlation, 2) >= _HIGH
+        else "the gradient ranks words only roughly as replacement does" if round(found.correlation, 2) >= _LOW
+        else "the gradient ranks words differently from replacement"
     )  # fmt: skip
     answer(
         "Epoch {epoch}: " + verdict + " (Spearman’s rank correlation **{value}**).",
@@ -232,7 +234,8 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
     if found.over is None or found.under is None:
         return
     answer(
-        "They differ most at *{over}* (rank {by_gradient} by gradient, {by_movement} by replacement) and at *{under}* "
+        "The rankings differ most at *{over}* (rank {by_gradient} by gradient, {by_movement} by replacement) and at "
+        "*{under}* "
         "({under_gradient} and {under_movement}).",
         over=one.text.read[found.over].name,
         under=one.text.read[found.under].name,
@@ -251,8 +254,9 @@ def reading(one: TextMemory) -> str:
               f"({unit_of_score(len(one.class_names))}) of {one.class_names[one.target]}."]  # fmt: skip
     if one.last is not None:
         pieces.append(
-            f"The state has S = {one.state_size:,} numbers. The gain from the first word's state to the last one is "
-            f"**{power(float(one.last[0]))}**, from the last but one **{power(float(one.last[-2]))}**."
+            f"The state has S = {one.state_size:,} dimensions. The gain at the last word is "
+            f"**{power(float(one.last[0]))}** from the first word and **{power(float(one.last[-2]))}** from the "
+            f"second-to-last."
         )
     if one.gate is not None:
         pieces.append(

@@ -16,7 +16,7 @@ def memory(run: Run, epoch: int, text: str, target: int) -> TextMemory:
     from nlpviz.reading.memory import read_memory
 
     model = cache.model(run, epoch)
-    key, doing = ("memory", run.name, run.fingerprint, epoch, text, target), "Going back through the text"
+    key, doing = ("memory", run.name, run.fingerprint, epoch, text, target), "Computing gradients through the text"
     return progress.computed(key, doing, lambda report: read_memory(model, text, report, target=target))
 
 

@@ -37,8 +37,8 @@ def pick_modifier(run: Run, known: Sequence[str]) -> str:
     words = [token.word for token in tokenize(typed)]
     if len(words) == 1 and words[0] in run.vocabulary:
         return words[0]
-    problem = "is not one word" if len(words) != 1 else f"is not in the vocabulary of {escape_markdown(run.title)}"
-    st.info(f"“{escape_markdown(typed.strip())}” {problem}. Meanwhile you see *{escape_markdown(first)}*.")
+    problem = "is not a single word" if len(words) != 1 else f"is not in the vocabulary of {escape_markdown(run.title)}"
+    st.info(f"“{escape_markdown(typed.strip())}” {problem}. Showing *{escape_markdown(first)}* instead.")
     return first
 
 
@@ -50,7 +50,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     run = checkpoints[0].run
     measured = keeps_dynamics(run, _target(run, followed))
     if not RECURRENT.able(run):
-        st.markdown("This needs a causal recurrent network.")
+        st.markdown("Choose a causal recurrent network to measure modifiers.")
         return
     there = [
         (checkpoint, effects)
@@ -59,10 +59,10 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         and (effects := states_cache.dynamics(*checkpoint, _target(checkpoint.run, followed)).modifiers) is not None
     ]
     if not measured:
-        widgets.tell_unmeasured(run, "What modifiers do to the next word's push")
+        widgets.tell_unmeasured(run, "The effect of modifiers on the next word's push")
     if not there:
         if measured:
-            st.markdown("The vocabulary of this network contains too few of the test words.")
+            st.markdown("This network's vocabulary contains too few of the test words.")
         return
     modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]
@@ -71,7 +71,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     sentence, pieces = said(shown[position], modifier, after[position])
     asked = there[position][0]
     own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
-    answer(sentence + " Alone, *{word}* pushes {own}.", own=own, **pieces)
+    answer(sentence + " On its own, *{word}* pushes the score by {own}.", own=own, **pieces)
     sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
@@ -91,10 +91,11 @@ def explain() -> None:
     """Say how the effect of a modifier was measured."""
     st.markdown(
         """
-**Modifiers.** Words with a push of their own are read from states in the middle of test documents, alone and after the
-modifier. The factor is the slope through zero of pushes with the modifier over pushes without it. Any word in between
-changes the state a little, so random words, drawn by frequency, are the null; by chance one word in twenty lies outside
-the band. Maheswaranathan and Sussillo (2020) found that *not* reverses the effect of the next few words.
+**Modifiers.** Starting from states in the middle of test documents, the network reads words that push the score, with
+and without the modifier before them. The factor is the slope of a regression through the origin: pushes with the
+modifier on pushes without it. Any inserted word changes the state a little, so random words drawn by frequency serve as
+the null distribution; by chance, one word in twenty lies outside the band. Maheswaranathan and Sussillo (2020) found
+that *not* reverses the effect of the next few words.
 """
     )
 
@@ -109,21 +110,23 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "typical": number(typical, signed=False),
     }  # fmt: skip
     sentence = (
-        "Epoch {epoch}: after *{word}*, {count} words push **{factor} times** as far as alone; after random words "
-        "{low} to {high} times (95% of {others} draws). "
+        "Epoch {epoch}: after *{word}*, {count} words push **{factor} times** as far as on their own; after random "
+        "words, {low} to {high} times (95% of {others} draws). "
     )
     if typical < _LEAST:
-        return sentence + "Alone they push by {typical} (median), so there is little to change.", pieces
+        return sentence + "On their own, their median push is only {typical}, so there is little to change.", pieces
     if band.low <= own <= band.high:
-        sentence += "That is **within the range of random words**: no significant effect."
+        sentence += "This is **within the range of random words**: no significant effect."
         return sentence, pieces
     if own < band.low:
         what = "reverses the next push" if own < 0 else "weakens the next push" if own < 1 else ""
-        less = "intensifies the next push less than random words"
+        less = "intensifies the next push less than random words do"
     else:
         what = "intensifies the next push" if own > 1 else ""
-        less = "weakens the next push less than random words"
-    return sentence + (f"So it **{what}** more than random words." if what else f"So it **{less}**."), pieces
+        less = "weakens the next push less than random words do"
+    return sentence + (
+        f"The modifier **{what}** more than random words do." if what else f"The modifier **{less}**."
+    ), pieces
 
 
 def _show_epochs(run: Run, modifier: str, followed: str) -> None:
@@ -142,11 +145,11 @@ def _show_epochs(run: Run, modifier: str, followed: str) -> None:
     st.table(
         {
             "Epoch": [f"{epoch}{' (best)' * (epoch == run.best_epoch)}" for epoch, _ in every],
-            f"Factor of {escape_markdown(modifier)}": [number(value, signed=False) for value in factors],
-            "95% of random words": [
+            f"Factor for {escape_markdown(modifier)}": [number(value, signed=False) for value in factors],
+            "95% range of random words": [
                 f"{number(band.low, signed=False)} to {number(band.high, signed=False)}" for band in bands
             ],
-            "Median push alone": [
+            "Median push without modifier": [
                 number(float(np.median(np.abs(effects.plain))), ".3f", signed=False) for _, effects in every
             ],
         },

@@ -13,7 +13,7 @@ from nlpviz.ui import address
 from nlpviz.ui.frame import escape_markdown, messages
 
 _LONGEST = 40  # characters of a word
-_FIELDS = {"next": "Next word", "other": "Instead of"}
+_FIELDS = {"next": "Next word", "other": "Alternative"}
 
 
 def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
@@ -32,7 +32,7 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     typed = [_typed(run, key, word) for key, word in zip(_FIELDS, first, strict=True)]
     words = first if None in typed or typed[0] == typed[1] else tuple(word for word in typed if word is not None)
     if None not in typed and words != tuple(typed):
-        messages().info("The two words are the same, so there is nothing to choose between. " + _meanwhile(first))
+        messages().info("The two words are the same, so there is nothing to compare. " + _meanwhile(first))
     return asked_for(checkpoints, words)
 
 
@@ -78,7 +78,7 @@ def _typed(run: Run, key: str, first: str) -> str | None:
     if word is not None and predicts(run, word):
         return word
     unit = run.tokenizer.unit
-    problem = f"is not one {unit}" if word is None else f"is not in the vocabulary of {escape_markdown(run.title)}"
+    problem = f"is not a single {unit}" if word is None else f"is not in the vocabulary of {escape_markdown(run.title)}"
     messages().info(f"“{escape_markdown(typed)}” {problem}. " + _meanwhile(first_words(run)))
     return None
 
@@ -94,14 +94,16 @@ def _predicts_all(run: Run, words: Sequence[str]) -> bool:
 
     able = all(predicts(run, word) for word in words)
     if not able:
-        messages().info(f"{escape_markdown(run.title)} does not have both words in its vocabulary, so it is left out.")
+        messages().info(
+            f"{escape_markdown(run.title)} is not shown, because its vocabulary does not contain both words."
+        )
     return able
 
 
 def tell_characters(run: Run) -> None:
     """Say where a page's words are characters."""
     if run.tokenizer.of_characters:
-        st.caption("This network reads characters: where this page says “word”, read “character”.")
+        st.caption("This network reads characters: on this page, “word” means “character”.")
 
 
 def explain(run: Run) -> None:
@@ -111,7 +113,8 @@ def explain(run: Run) -> None:
     first, second = (escape_markdown(shown(word)) for word in words_of(run))
     unit = run.tokenizer.unit
     st.caption(
-        f"A language model has no classes, so it chooses between two next {unit}s: P is the probability of *{first}*, "
+        f"A language model has no classes, so this page compares two possible next {unit}s: P is the probability of "
+        f"*{first}*, "
         f"given that *{first}* or *{second}* comes next."
     )
     tell_characters(run)

@@ -40,8 +40,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     run = checkpoints[0].run
     if not RECURRENT.able(run):
         st.markdown(
-            "In this network a state depends on more than the previous state and the current word, so there are no "
-            "fixed points to look for. Choose a causal recurrent network."
+            "In this network, a state depends on more than the previous state and the current word, so fixed points "
+            "are undefined. Choose a causal recurrent network."
         )
         return
     word = pick_input()
@@ -52,7 +52,7 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
         and (one := slow_points(own, epoch, word, drawn.path.target)) is not None
     ]
     if not there:
-        widgets.tell_unmeasured(run, "Where the state comes to rest")
+        widgets.tell_unmeasured(run, "Where the state settles")
         return
     shown = [one for one, _ in there]
     planes = [StatePlane.of(drawn.space, drawn.path, plane) for _, drawn in there]
@@ -82,13 +82,13 @@ def explain() -> None:
     st.latex(r"\tau_k = \left\lvert \frac{1}{\ln \lvert \lambda_k \rvert} \right\rvert")
     st.markdown(
         """
-**Slow points** minimise q, where F is one step of the network with a constant input (Adam in double precision, from
-states of test documents; Sussillo and Barak 2013); each entry stays within its range in documents. The eigenvalues λ of
-the Jacobian J at such a point give the time constant τ: after τ words a deviation has shrunk e-fold, or grown e-fold
-where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so the state can stay anywhere along it
-and accumulate sentiment, and the line follows the class direction (Maheswaranathan et al. 2019). A slow point need not
-be a fixed point; real words keep moving the state off and along the line. A Skip RNN is treated as if it updated at
-every word.
+**Slow points** minimise q, where F is one step of the network with a constant input (Sussillo and Barak 2013). The
+search uses Adam in double precision, starts from states of test documents and keeps each dimension within its range in
+documents. The eigenvalues λ of the Jacobian J at a slow point give time constants τ: after τ words, a perturbation has
+shrunk by a factor of e, or grown by this factor where |λ| > 1 (diamonds). On a **line attractor**, one direction hardly
+decays, so the state can stay anywhere along a line and accumulate sentiment; the line runs along the class direction
+(Maheswaranathan et al. 2019). A slow point is not always a fixed point, and real words keep moving the state off and
+along the line. A Skip RNN is treated as if it updated at every word.
 """
     )
 
@@ -110,13 +110,15 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     st.table(
         {
             "Epoch": [f"{one.epoch}{' (best)' * (one.epoch == run.best_epoch)}" for one in every],
-            "Fixed, slow": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
-            "Places": [str(one.places_apart()) for one in every],
+            "Fixed points, slow points": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
+            "Distinct points": [str(one.places_apart()) for one in every],
             unit.capitalize(): [_range(one) for one in every],
-            "Longest τ": [_words(_longest(one)[0]) for one in every],
-            "Next τ": [_words(_longest(one)[1]) for one in every],
+            "Largest τ": [_words(_longest(one)[0]) for one in every],
+            "Second-largest τ": [_words(_longest(one)[1]) for one in every],
             f"Directions with τ > {LASTING:g}": [f"{np.median(one.lasting):g}" for one in every],
-            "On one axis": [f"{one.shares[0]:.0%}" if one.spread > _NARROW else "one point" for one in every],
+            "Variance on first axis": [
+                f"{one.shares[0]:.0%}" if one.spread > _NARROW else "single point" for one in every
+            ],
             "Spread": [f"{one.spread:.2f}" for one in every],
             "Cosine": [f"{one.cosine:.2f}" if one.spread > _NARROW else "" for one in every],
         },
@@ -124,9 +126,10 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
         border="horizontal",
     )
     st.caption(
-        f"Places: more than {APART:g} of a typical step apart. Longest and next τ: medians over the slow points. On "
-        "one axis: their variance along their first axis. Spread: their standard deviation along it, over that of the "
-        "documents' states. Cosine: of that axis with the class direction."
+        f"Distinct points are more than {APART:g} of a typical step apart. The two τ are medians over the slow "
+        f"points. Variance on first axis: share of the slow points' variance along their first principal axis. "
+        f"Spread: their standard deviation along this axis, relative to the documents' states. Cosine: between this "
+        f"axis and the class direction."
     )
 
 
@@ -134,18 +137,18 @@ def _in_short(one: SlowPoints) -> str:
     """Return in one sentence what the slow points of one epoch are."""
     places = one.places_apart()
     if int(one.slow.sum()) < 3:
-        verdict = "too few to lie along a line"
+        verdict = "too few to form a line"
     elif one.spread < _NARROW or places == 1:
-        verdict = "all of them **one point**"
+        verdict = "all of them **the same point**"
     elif places <= _FEW:
-        verdict = f"only **{places} different places**, not a line"
+        verdict = f"only **{places} distinct points**, not a line"
     elif one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
         verdict = "**close to a line along the class direction**"
     else:
         verdict = "**not close to a line** along the class direction"
     return (
-        f"Epoch {one.epoch}, {INPUTS[one.input]}: {int(one.slow.sum())} of {len(one.speeds)} searches end in a slow "
-        f"point, {verdict}."
+        f"Epoch {one.epoch}, {INPUTS[one.input]}: {int(one.slow.sum())} of {len(one.speeds)} searches end in slow "
+        f"points, {verdict}."
     )
 
 
@@ -154,15 +157,15 @@ def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     count, slow = len(one.speeds), int(one.slow.sum())
     longest, following = _longest(one)
     begins = (
-        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches from states of documents, **{slow}** end where a "
-        f"step moves the state by less than {SLOW:.0%} of a typical step, {int(one.fixed.sum())} of them apparently "
-        "in a fixed point. "
+        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches that start from states of documents, "
+        f"**{slow}** end at slow points (a step moves the state by less than {SLOW:.0%} of a typical step); "
+        f"{int(one.fixed.sum())} of these appear to be fixed points. "
     )
     if slow < 3:
-        return begins + "These are too few to lie along a line."
+        return begins + "These are too few to form a line."
     memory = (
-        f"There, a deviation takes **{_words(longest)}** (median τ) to shrink or grow e-fold in the slowest direction, "
-        f"{_words(following)} in the next. "
+        f"At the slow points, a perturbation takes **{_words(longest)}** (median τ) to shrink or grow by a factor "
+        f"of e in the slowest direction, and {_words(following)} in the second-slowest. "
     )
     return begins + memory + verdict(one, space, unit)
 
@@ -171,32 +174,39 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     """Return in words whether slow points lie on a line along the class direction, with the numbers that say so."""
     places = one.places_apart()
     if one.spread < _NARROW or places == 1:
-        return "They are all **one point**, so there is no line."
+        return "All slow points are **the same point**, so there is no line."
     numbers = (
-        f"{one.shares[0]:.0%} of their variance lies along one axis (of the documents' states {space.shares[0]:.0%}) "
-        f"and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of {one.cosine:.2f} with the class "
-        f"direction, and along it they spread {one.spread:.2f} times as wide as the documents' states"
+        f"{one.shares[0]:.0%} of their variance lies along one axis (for the documents' states: "
+        f"{space.shares[0]:.0%}) and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of "
+        f"{one.cosine:.2f} with the class direction, and the slow points spread {one.spread:.2f} times as wide "
+        f"along this axis as the documents' states"
     )
     growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:
         return (
-            f"They have only **{places} different places** ({unit} {_range(one)}); {growing} of the searches end "
-            f"where a deviation grows. A few separate points are not a line, though {numbers}."
+            f"There are only **{places} distinct points** ({unit} {_range(one)}); {growing} of the searches end "
+            f"where a perturbation grows. A few separate points do not form a line, although {numbers}."
         )
     if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
-        attracts = f"At {growing} of the {int(one.slow.sum())} a deviation grows in some direction"
+        attracts = f"At {growing} of the {int(one.slow.sum())} slow points, a perturbation grows in some direction"
         lasting = float(np.median(one.lasting[one.slow]))
         if lasting < 1:
-            attracts += f", and in the median none has τ > {LASTING:g} words: it is not a line attractor."
+            attracts += (
+                f", and the median number of directions with τ > {LASTING:g} words is zero: not a line attractor."
+            )
         elif lasting > 1:
             attracts += (
-                f", and in the median {lasting:g} directions have τ > {LASTING:g} words: a slow region of several "
+                f", and the median number of directions with τ > {LASTING:g} words is {lasting:g}: a slow region of "
+                f"several "
                 "dimensions rather than a line attractor."
             )
         else:
-            attracts += ": it is not an attractor throughout." if growing else ", as on a line attractor."
-        return f"They lie **close to a line along the class direction**, {unit} {_range(one)}: {numbers}. {attracts}"
-    return f"They are **not close to a line along the class direction**: {numbers}."
+            attracts += ": not an attractor everywhere." if growing else ", as on a line attractor."
+        return (
+            f"The slow points lie **close to a line along the class direction**, {unit} {_range(one)}: "
+            f"{numbers}. {attracts}"
+        )
+    return f"The slow points are **not close to a line along the class direction**: {numbers}."
 
 
 def _longest(one: SlowPoints) -> tuple[float, float]:

@@ -23,16 +23,16 @@ def show(run: Run) -> None:
 def tell(found: SentimentUnit) -> None:
     """Say how well the unit does, and how it was chosen."""
     answer(
-        "Trained without labels, one unit, **{unit}** ({reading} of a review), still classifies **{accuracy:.1%}** of "
-        "{test:,} test reviews correctly: {above} above {threshold}.",
+        "One unit, **{unit}** ({reading} of a review), classifies **{accuracy:.1%}** of {test:,} test reviews "
+        "correctly: {above} above {threshold}. The network was trained without labels.",
         unit=found.unit.id, reading=READINGS[found.reading], accuracy=found.accuracy, test=found.test,
         above=found.above, threshold=number(found.threshold, ".3f"),
     )  # fmt: skip
     st.caption(
         f"95% CI {found.interval.low:.1%} to {found.interval.high:.1%} (Wilson); chance is 50%. "
-        f"Chosen from {found.searched:,} pairs of a unit and a reading: {found.training:,} training reviews gave each "
-        f"its threshold, {found.validation:,} held-out reviews chose this one ({found.validation_accuracy:.1%} there), "
-        f"and the test reviews were read once, with the weights of epoch {found.epoch}. Of each review "
-        f"the first {found.longest:,} words are read. After Radford, Jozefowicz and "
-        "Sutskever (2017), whose network was larger and had read 82 million reviews."
+        f"The unit was selected from {found.searched:,} combinations of a unit and a reading: thresholds were set "
+        f"on {found.training:,} training reviews, and the combination was selected on {found.validation:,} held-out "
+        f"reviews (accuracy {found.validation_accuracy:.1%}). The test reviews were used once, with the weights of "
+        f"epoch {found.epoch}. Only the first {found.longest:,} words of each review are read. Based on Radford, "
+        f"Jozefowicz and Sutskever (2017), whose network was larger and was trained on 82 million reviews."
     )

@@ -38,7 +38,7 @@ def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[D
     asked = [(run, epoch, run.class_names.index(followed)) for run, epoch in checkpoints]
     unread = {run.name: run for run, _, target in asked if not keeps_dynamics(run, target) and not reads_on(run)}
     for run in unread.values():
-        widgets.tell_unmeasured(run, "How the state moves over the test documents")
+        widgets.tell_unmeasured(run, "The movement of the state over the test documents")
     return [
         DrawnPath(states_cache.path(run, epoch, text, target), states_cache.space(run, epoch, text, target))
         for run, epoch, target in asked
@@ -66,7 +66,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: s
     _tell(shown)
     plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
     _tell_path(chosen.path, selected)
-    with details(f"How far to trust the plane: it shows {_shown_share(chosen):.0%} of the variance"):
+    with details(f"Reliability: the plane shows {_shown_share(chosen):.0%} of the variance"):
         st.markdown(trust(chosen))
 
 
@@ -88,7 +88,7 @@ def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], s
             {
                 "Word": [f"{escape_markdown(chosen.text.read[at].name)} ({at + 1})" for at in ranked],
                 "Push": [number(float(chosen.pushes[at])) for at in ranked],
-                "P after": [f"{chosen.after[at, chosen.target]:.0%}" for at in ranked],
+                "Probability after": [f"{chosen.after[at, chosen.target]:.0%}" for at in ranked],
             },
             hide_index=True,
             border="horizontal",
@@ -131,7 +131,7 @@ def _tell_path(path: StatePath, selected: int | None) -> None:
     )
     if selected is not None and selected < len(path.pushes):
         answer(
-            "Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%} {target}.",
+            "Word {place}, *{chosen}*, pushes the score by **{push}**; {target} then has a probability of {then:.0%}.",
             place=selected + 1,
             chosen=path.text.read[selected].name,
             push=number(float(path.pushes[selected])),
@@ -159,10 +159,8 @@ def trust(one: DrawnPath) -> str:
         "the squared length of the class direction (the output layer's weights)."
     )
     if agreement is not None:
-        agrees = "network's prediction" if len(one.path.class_names) == 2 else "sign of their own class score"
-        sentence += (
-            f" {agreement:.0%} of the documents end on the side of the dashed line that agrees with the {agrees}."
-        )
+        agrees = "prediction" if len(one.path.class_names) == 2 else "sign of the class score"
+        sentence += f" {agreement:.0%} of the documents end on the side of the dashed line that matches the {agrees}."
     return sentence
 
 
@@ -170,23 +168,22 @@ def how_it_goes(run: Run, path: StatePath) -> str:
     """Return Markdown that says what the path is, with its own numbers."""
     name, unit = escape_markdown(path.class_names[path.target]), unit_of_push(len(path.class_names))
     mean = "" if unit == "log-odds" else (
-        ", less the mean of the others': s is the mean of its log-odds against each of them, and above zero does not "
-        "yet mean predicted; push and score are mean log-odds"
+        ", minus the mean of the other classes' weights: s is the mean of its log-odds against each other class, so "
+        "s > 0 does not imply that the class is predicted; push and score are mean log-odds"
     )  # fmt: skip
     weights = (
-        f"the difference of the two words' vectors as the output layer has them, and the score the log-odds of "
-        f"{name}, which no third word changes. A text begins after the end of a line, "
-        "so that r_0 is the state then; before it, "
+        f"the difference of the two words' output vectors, and the score is the log-odds of {name}, which other "
+        f"words do not affect. A text begins after an end of line, so r_0 is the state at that point; there, "
         if reads_on(run)
-        else f"the output layer's weights for {name}{mean}. Its bias b, taken likewise, is {path.bias:+.2f}. "
+        else f"the output layer's weights for {name}{mean}. The bias b, computed in the same way, is {path.bias:+.2f}. "
         f"{what_is_read(path)} A text begins with r_0 = 0; there, "
     )
     return (
         f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "
         f"{path.pushes.sum():+.2f}, and s ends at {path.scores[-1]:+.2f}. With *class score* as axes, the score is the "
         "horizontal axis itself, and every push is a step to the right or to the left. With *principal components*, "
-        "the dashed line is where points of the plane have s = 0; a point off the plane has a score of its own, which "
-        "its colour shows. Each epoch has its own axes."
+        "points of the plane on the dashed line have s = 0; the colour of a point shows its true score, because "
+        "states lie off the plane. Each epoch has its own axes."
     )
 
 
@@ -194,11 +191,12 @@ def what_is_read(path: StatePath) -> str:
     """Return what the output layer reads, in which all is drawn, and what a push then is."""
     if path.reading == "last":
         return (
-            "The output layer reads the last hidden state, so that r_t = h_t; of an LSTM this is h, while its cell "
-            "state c is part of the whole state in which slow points are searched."
+            "The output layer reads the last hidden state, so r_t = h_t. For an LSTM, this is h; the cell state c "
+            "is part of the full state in which slow points are searched."
         )
-    pooled = {"mean": "the mean of the states so far", "max": "the maximum so far of each unit"}[path.reading]
+    pooled = {"mean": "the mean of the states so far", "max": "each unit's maximum so far"}[path.reading]
     return (
-        f"The output layer of this network reads {pooled}: that is r_t, and a word's push is what it does to it. A "
-        "word's own state may move further than its push tells; slow points and modifiers are about that state."
+        f"The output layer of this network reads {pooled}: this is r_t, and a word's push is the change it causes "
+        f"in r_t. The recurrent state may move further than the push shows; slow points and modifiers refer to the "
+        f"recurrent state."
     )

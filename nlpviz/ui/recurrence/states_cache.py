@@ -81,7 +81,7 @@ def _after_modifier(name: str, fingerprint: str, epoch: int, of: tuple[str, int]
     modifier, target = of
     kept = _dynamics(name, fingerprint, epoch, target)
     if kept.contexts is None or kept.modifiers is None:
-        raise ValueError(f"the run {name!r} keeps no modifiers")
+        raise ValueError(f"the run {name!r} has no stored modifiers")
     measured = kept.modifiers.after(modifier)
     if measured is not None:
         return measured
@@ -99,5 +99,5 @@ def _own_push(name: str, fingerprint: str, epoch: int, of: tuple[str, int]) -> f
     word, target = of
     kept = _dynamics(name, fingerprint, epoch, target)
     if kept.contexts is None:
-        raise ValueError(f"the run {name!r} keeps no contexts")
+        raise ValueError(f"the run {name!r} has no stored contexts")
     return float(pushes(cache.model(open_run(name), epoch), kept.contexts, target, [word])[0])

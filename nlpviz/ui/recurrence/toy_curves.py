@@ -50,5 +50,5 @@ def show(task: ToyTask, curves: StoredCurves) -> None:
     with details():
         st.dataframe(toy_words.curves_table(task, curves), hide_index=True)
     if task.tested:
-        st.header(f"How they learnt, on sequences of {curves.length} {facts.unit}", anchor=False)
+        st.header(f"Training curves on sequences of {curves.length} {facts.unit}", anchor=False)
         plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))

@@ -58,9 +58,9 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
         learning_curves(task.facts, curves, without, choice.length, horizon=_horizon(race, curves)), key="toy_curves"
     )
     _buttons(race, choice, going)
-    races.tell_refusal("*Curves* shows stored trainings.")
+    races.tell_refusal("*Curves* shows stored training runs.")
     if race.error is not None:
-        explain_error(f"The training ended: {race.error}")
+        explain_error(f"Training stopped: {race.error}")
     answer("{task}", task=task_said(task, choice.length))
     _tell_above(race, task, curves)
     read = race.read(look, example - 1)
@@ -71,7 +71,7 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
 
 def _buttons(race: Race, choice: ToyChoice, going: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_toy_buttons"):
-        races.buttons(race, going, partial(toy_races.start_again, choice), "Every network takes one training step")
+        races.buttons(race, going, partial(toy_races.start_again, choice), "Run one training step for every network")
 
 
 def _horizon(race: Race, curves: Sequence[ToyCurve]) -> int:
@@ -102,7 +102,7 @@ def _tell_above(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
     """Say which networks are not clearly better yet than what needs no memory."""
     if not race.ready:
         if limits.most_races():
-            answer("The networks are being built.")
+            answer("Building the networks…")
         return
     if not race.steps:
         return
@@ -111,7 +111,7 @@ def _tell_above(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
         curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
     ]  # untrained, it is luck
     answer(
-        "No network is clearly better than {without} yet (by a tenth)."
+        "No network is clearly better (by at least a tenth) than {without} yet."
         if len(above) == len(curves)
         else "Not yet clearly better than {without}: {above}."
         if above

@@ -11,28 +11,29 @@ from nlpviz.ui.frame import escape_markdown
 _NAMED = 3  # networks in a sentence
 _BASELINES = {
     "identical-halves": (
-        "Both classes are equally frequent, and their last symbols are distributed alike: without memory, half of the "
-        "answers are wrong, and the loss is ln 2 = {loss:.3f} nats. About half of the sequences of class 0 differ from "
-        "identical halves in a single symbol (all of them at length 2, 60% at length 4); of sequences drawn at "
-        "random, nearly all longer ones could be told apart by comparing one or two symbols. A network that does only "
-        "that, and misses every near miss, errs on about a quarter from length 6 on: the dotted line. *Fleuret 2018, "
+        "Both classes are equally frequent, and their last symbols have the same distribution: without memory, half "
+        "of the predictions are wrong, and the loss is ln 2 = {loss:.3f} nats. About half of the sequences of class "
+        "0 are near misses, which differ from identical halves in a single symbol (all of them at length 2, 60% at "
+        "length 4). In long random sequences, comparing one or two symbols is nearly always enough. A network that "
+        "compares only these symbols and misclassifies every near miss is wrong on about a quarter of the sequences "
+        "from length 6 on (dotted line). *Fleuret 2018, "
         "EE-559 (lecture 11).*"
     ),
     "binary-addition": (
-        "The best answer without memory is the sum of the two bits without a carry. The carry into step t, counted "
-        "from 1, is 1 with probability (1 − 2¹⁻ᵗ)/2, so that on average {error:.1%} of the answers are wrong with n = "
-        "{length} bits, and (3/4)ⁿ = {exact:.1%} of the sums are entirely right. The state has to hold one bit: the "
-        "carry."
+        "The best prediction without memory is the sum of the two bits without a carry. The carry into step t "
+        "(counted from 1) is 1 with probability (1 − 2¹⁻ᵗ)/2. With n = {length} bits, {error:.1%} of the output "
+        "bits are therefore wrong on average, and (3/4)ⁿ = {exact:.1%} of the sums are entirely right. The state "
+        "only has to store one bit: the carry."
     ),
     "copy-memory": (
-        "Without the ten symbols, zeros are still known, and each symbol is one of eight: the loss is "
-        "10 ln 8 / (T + 20) = {loss:.3f} nats a position with T = {length}, and seven of eight symbols are wrong. A "
-        "network that stays on this line has not learnt to remember anything, however small its loss looks. "
+        "A network without memory can still predict the zeros and guess each of the ten symbols among eight: the "
+        "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven of eight symbols "
+        "are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
         "*Arjovsky et al. 2016; Bai et al. 2018, section 4.2.*"
     ),
     "adding": (
-        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6: always answering 1 has a mean "
-        "squared error of {loss:.3f}. A network on that line has learnt the mean, and nothing of the sequence. "
+        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6: always predicting 1 gives a "
+        "mean squared error of {loss:.3f}. A network on this line has learnt the mean but nothing about the sequence. "
         "*Hochreiter and Schmidhuber 1997; Bai et al. 2018, section 4.2.*"
     ),
 }
@@ -58,16 +59,16 @@ def live_explained(task: ToyTask, length: int) -> str:
     return f"""
 **The grey line** ({task.facts.without}). {baseline_said(task, length)}
 
-**The networks** have at most 8,000 parameters each, including a linear layer on each state. In a step, each learns from
-{schedule.batch} new sequences{shorter} by Adam, its gradient clipped to norm 1; the learning rate begins at
-{schedule.rate:g} {f"({own})" if own else ""} and falls linearly to 0 after {schedule.steps:,} steps. A rate that suits
-one network may ruin another: try. The curves are measured on held-out sequences, the same ones for all networks. One
-seed is an anecdote; the view *Curves* has three.
+**The networks** have at most 8,000 parameters each, including a linear output layer. At each step, every network is
+trained on {schedule.batch} new sequences{shorter} with Adam, with gradients clipped to norm 1. The learning rate starts
+at {schedule.rate:g} {f"({own})" if own else ""} and falls linearly to 0 over {schedule.steps:,} steps. A rate that
+suits one network may not suit another. The curves are measured on the same held-out sequences for all networks. A
+single seed proves little; the view *Curves* shows three seeds.
 
-**The sequence** is read from left to right. Under each step is the network's answer, with its probability when you
-point at it; wrong answers are struck out, and answers that do not count are grey. Below, each row is a unit of the last
-layer: its hidden state, and what the gates let through (0 closed, 1 open). A value that differs between sequences and
-then stays the same along a row may be a memory; one that is the same in every sequence remembers nothing of it.
+**The sequence** is read from left to right. Below each step is the network's prediction (hover to see its probability);
+wrong predictions are struck out, and predictions that do not count are grey. In the heatmaps, each row is a unit of the
+last layer: its hidden state and its gates (0 closed, 1 open). A value that differs between sequences and then stays
+constant along a row may be a memory; a value that is the same in every sequence stores nothing about the sequence.
 """
 
 
@@ -92,7 +93,7 @@ def able_said(task: ToyTask, stored: StoredCurves) -> str:
     if len(unable) == len(titles):
         return f"No network is clearly better than {beaten} {when}."
     if len(unable) <= _NAMED:
-        return f"All are clearly better than {beaten} {when}, except {_listed(unable)}."
+        return f"All networks are clearly better than {beaten} {when}, except {_listed(unable)}."
     return f"{len(titles) - len(unable)} of {len(titles)} networks are clearly better than {beaten} {when}."
 
 
@@ -109,14 +110,16 @@ def curves_table(task: ToyTask, stored: StoredCurves) -> dict[str, list[str]]:
         ],
     }
     if task.tested:
-        table[f"Better up to ({facts.unit})"] = [_upto(task, stored, one) for one in titles]
+        table[f"Clearly better up to length ({facts.unit})"] = [_upto(task, stored, one) for one in titles]
     if facts.shortcut[0]:
-        table[f"As many errors as {facts.shortcut[0]} ({facts.unit})"] = [
+        table[f"No better than {facts.shortcut[0]} at lengths ({facts.unit})"] = [
             _by_shortcut(task, stored, one) for one in titles
         ]
     twice = 2 * stored.length
     if twice in task.tested:
-        table[f"No error at {twice} {facts.unit}"] = [f"{stored.mean(one, twice).exact:.1%}" for one in titles]
+        table[f"Sequences without errors at {twice} {facts.unit}"] = [
+            f"{stored.mean(one, twice).exact:.1%}" for one in titles
+        ]
     return table
 
 
@@ -128,22 +131,22 @@ def _measure(task: ToyTask) -> tuple[str, str]:
 def curves_explained(task: ToyTask, stored: StoredCurves) -> str:
     """Return how the committed curves are to be read, and how they were made."""
     rates = ", ".join(f"{rate:g} for {name}" for name, rate in task.schedule.rates.items())
-    longer = " Lengths to the right of the dashed line were never trained on." if task.tested else ""
+    longer = " Lengths to the right of the dashed line do not occur in training." if task.tested else ""
     counts = sorted(curve.parameters for curve in stored.curves)
     return f"""
 **The grey line** ({task.facts.without}). {baseline_said(task, stored.length)}
 
-**The curves** are means of {len({curve.seed for curve in stored.curves})} trainings from different seeds; the bands
-reach from the lowest to the highest of them, which is a range, not a confidence interval. All networks have
-{counts[0]:,} to {counts[-1]:,} parameters, and took {stored.steps:,} steps of {task.schedule.batch} sequences with
-Adam, the rate falling linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} “Clearly
-better than {escape_markdown(task.facts.without)}” means that the mean is lower by at least a tenth.
+**The curves** are means of {len({curve.seed for curve in stored.curves})} training runs with different seeds; the bands
+show the range from the lowest to the highest run, not a confidence interval. The networks have {counts[0]:,} to
+{counts[-1]:,} parameters and were trained for {stored.steps:,} steps of {task.schedule.batch} sequences with Adam. The
+learning rate falls linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} “Clearly better
+than {escape_markdown(task.facts.without)}” means that the mean is lower by at least a tenth.
 
-**What they do not show.** More steps, more units or other rates may change the order. A convolutional network (TCN)
-has no state that could remember: it sees as far back as its filters reach, here beyond the longest sequence tested,
-and its errors there are on lengths that it was never trained on.
+**Limits.** More steps, more units or other learning rates may change the ranking. A temporal convolutional network
+(TCN) has no recurrent state: it sees as far back as its receptive field, which exceeds the longest test sequence here.
+Its errors on long sequences occur at lengths that were not in training.
 
-Made on {stored.created} ({stored.device}) in {stored.seconds / 60:.0f} minutes of training:
+Created on {stored.created} ({stored.device}) in {stored.seconds / 60:.0f} minutes of training:
 `python -m nlpviz toy {task.name} --all-cells --seeds 3 --length {stored.length}
 --steps {stored.steps} --write`.
 """

@@ -39,9 +39,9 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
 def _tell(found: UnitSearch, wish: Wish) -> None:
     """Say over the bars which unit follows the feature, or that none does."""
     takeaway(
-        "Unit {unit} follows *{feature}* best: r = **{r}**, above chance."
+        "Unit {unit} tracks *{feature}* best: r = **{r}**, above chance."
         if found.follows(found.best)
-        else "No unit follows *{feature}*: best r = **{r}**, within chance.",
+        else "No unit tracks *{feature}*: best r = **{r}**, not above chance.",
         unit=found.units[found.best].id,
         feature=wish.feature.title,
         r=number(float(found.r[found.best])),
@@ -52,7 +52,7 @@ def tell(found: UnitSearch, wish: Wish, texts: str) -> None:
     """Say under the bars over which texts that is, and how many units exceed chance."""
     answer(
         "Epoch {epoch}, *{feature}*, {words:,} words of {documents} {texts}: **{followers}** of {units} exceed the "
-        "best |r| by chance ({line:.3f}).",
+        "chance threshold ({line:.3f}).",
         epoch=found.epoch, feature=wish.title, words=found.words, documents=found.documents, texts=texts,
         followers=found.followers, units=_counted(found.units), line=found.threshold,
     )  # fmt: skip
@@ -64,8 +64,8 @@ def _numbers(found: UnitSearch, other: UnitSearch | None) -> dict[str, list[str]
     rows = {
         "Best unit": found.units[found.best].id,
         "r (95% CI)": f"{number(r)} ({number(low)} to {number(high)})",
-        "Share of the feature's variance": f"{r * r:.1%}",
-        f"Best |r| by chance, 95% of {found.redraws} searches": f"{found.threshold:.3f}",
+        "Share of the feature's variance explained": f"{r * r:.1%}",
+        f"Chance threshold (95% of {found.redraws} searches)": f"{found.threshold:.3f}",
     }
     if other is None:
         rows["Another seed"] = "not searched"
@@ -122,8 +122,11 @@ def _tell_text(course: UnitCourse, wish: Wish) -> None:
     if course.r is not None:
         st.markdown(
             f"In this text, unit {course.unit.id} and *{escape_markdown(wish.title)}* correlate with r = "
-            f"**{number(course.r)}** over {len(course.values):,} words. This is an example; the evidence is the test "
-            "texts above."
+            f"**{number(course.r)}** over {len(course.values):,} words. This is only an example; the evidence comes "
+            f"from the test texts above."
         )
     elif len(course.feature) and not np.ptp(course.feature):
-        st.markdown(f"*{escape_markdown(wish.title).capitalize()}* is the same at every word of this text.")
+        st.markdown(
+            f"*{escape_markdown(wish.title).capitalize()}* is the same at every word of this text, so the "
+            f"correlation is undefined."
+        )

@@ -51,7 +51,7 @@ def _weights(name: str, fingerprint: str) -> dict[str, float]:  # noqa: ARG001 -
     return word_weights(open_run(name))
 
 
-@st.cache_resource(max_entries=4, show_spinner="Opening the test reviews…")  # the texts of 200: 3 MB each
+@st.cache_resource(max_entries=4, show_spinner="Loading the test reviews…")  # the texts of 200: 3 MB each
 def _sample(name: str, fingerprint: str) -> Sample:  # noqa: ARG001 - the cache's key
     from nlpviz.reading.units_live import live_sample
 

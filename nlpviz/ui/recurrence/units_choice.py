@@ -29,7 +29,7 @@ _FIRST = ("negation", "line-position")
 """What is shown at first, of words and of characters."""
 _LONGEST = 300  # characters of a word list
 _EXAMPLE = "actor, actress, cast"
-_TITLES = {LISTED: "a word list of your own", TRACE: "trace of a word list of your own"}
+_TITLES = {LISTED: "your own word list", TRACE: "trace of your own word list"}
 
 
 @dataclass(frozen=True)
@@ -65,14 +65,15 @@ def pick_feature(run: Run) -> Wish | None:
     address.write_text("feature_words", "words", typed, _EXAMPLE, _LONGEST)
     words = typed_words(typed)
     if not words:
-        messages().info(f"There is no word in the list. Type some, for example: {_EXAMPLE}.")
+        messages().info(f"The word list is empty. Type some words, for example: {_EXAMPLE}.")
         return None
     return Wish(of_words(words)[name], words)
 
 
 _ABLATED = """
-**Ablated**: after every word, a unit's hidden state is set to its mean over the test words, so neither later steps nor
-the output layer depend on it. A unit that follows a feature need not matter to the prediction: others may follow it.
+**Ablation**: after every word, a unit's hidden state is set to its mean over the test words, so later steps and the
+output layer do not depend on it. A unit that tracks a feature may not matter to the prediction, because other units may
+track the same feature.
 """
 
 
@@ -105,7 +106,7 @@ def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish | None) -> lis
         if wish is not None and one is not None and not one.ever:
             messages().info(
                 f"{escape_markdown(wish.title)} is the same at each of the {one.words:,} words of {one.documents} "
-                f"{sampled(checkpoint.run)}, so no unit can follow it."
+                f"{sampled(checkpoint.run)}, so no unit can track it."
             )
         elif one is not None:
             found.append(Shown(checkpoint, one, one.units[one.best].id))
@@ -128,14 +129,14 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
             return None
     if UNITS not in run.files:
         with messages():
-            widgets.tell_unmeasured(run, "What the units follow in test texts")
+            widgets.tell_unmeasured(run, "The features that units track in test texts")
         return None
     return units_cache.survey(run, epoch).searches.get(wish.feature.name)
 
 
 def sampled(run: Run) -> str:
     """Return what the texts are called in which a run's units are searched."""
-    return "test reviews" if run.tokenizer.name == REVIEWS else "pieces of the test text"
+    return "test reviews" if run.tokenizer.name == REVIEWS else "excerpts of the test text"
 
 
 def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
@@ -164,9 +165,9 @@ def reading(one: Shown, wish: Wish) -> str:
     """Return Markdown that says how to read a search, with its own numbers."""
     found, texts = one.search, sampled(one.checkpoint.run)
     swapped = (
-        "The feature is the same in every text, so only the first null applies."
+        "The feature is the same in every text, so only the first null distribution applies."
         if np.isnan(found.swapped)
-        else f"Its line is {found.swapped:.3f}. The larger of the two counts."
+        else f"The threshold is {found.swapped:.3f}. The larger of the two thresholds is used."
     )
     ahead = (
         " It depends on words that have not been read yet, which a causal network can only guess."
@@ -177,19 +178,20 @@ def reading(one: Shown, wish: Wish) -> str:
 **Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It depends on
 the text only; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
-**r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ the feature there, bars are means
-and s standard deviations over all W = {found.words:,} words of {found.documents} {texts}, pooled. Its interval is
-a bootstrap over whole texts (1,000 times), because the words of one text are not independent. In a unit's name h
-stands for its hidden state, c for its cell state. The best of {len(found.units)} was chosen for its r, so its interval
-is too favourable.
+**r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ is the feature there, bars denote
+means and s standard deviations over all W = {found.words:,} words of {found.documents} {texts}, pooled. Its interval is
+from a bootstrap over whole texts (1,000 resamples), because the words of one text are not independent. In a unit's
+name, h denotes the hidden state and c the cell state. The best of {len(found.units)} units was selected by its r, so
+its interval is optimistic.
 
-**Null.** The best of {len(found.units)} units correlates with anything to some degree. So the search is repeated
-{found.redraws} times with features that no unit can follow, keeping the best |r| each time: a unit has to exceed 95% of
-these maxima. *Shifted*: the feature is shifted within each text by a random number of words (circularly); the line is
-{found.shifted:.3f}. *Swapped*: each text gets the feature of another text of similar length. {swapped} The line
-accounts for the search over units, but not for trying many features. With so many words even a weak correlation exceeds
-it: r² is the share of the feature's variance that the unit explains.
+**Null distribution.** The best of {len(found.units)} units correlates with any feature to some degree. The search is
+therefore repeated {found.redraws} times with features that no unit can track, keeping the best |r| each time; a unit
+must exceed 95% of these maxima. *Shifted*: the feature is shifted circularly within each text by a random number of
+words; the threshold is {found.shifted:.3f}. *Swapped*: each text gets the feature of another text of similar length.
+{swapped} The threshold accounts for the search over units, but not for trying many features. With so many words, even a
+weak correlation exceeds it; r² is the share of the feature's variance that the unit explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}
-*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by eye; Radford, Jozefowicz and Sutskever 2017
-found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*
+*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by
+inspection; Radford, Jozefowicz and Sutskever 2017 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002,
+section 6.1.*
 """

@@ -26,18 +26,20 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
     run, unit = chosen.checkpoint.run, chosen.unit
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"**Its mean by the feature**, over the {sampled(run)}")
+        st.markdown(f"**Mean of the unit by feature value**, over the {sampled(run)}")
         drawn = unit_bins([(one.unit, one.search) for one in found], wish.title, wish.feature.unit)
         if drawn is None:
-            st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
+            st.markdown("Means are stored only for the 24 highest-ranked units; this unit ranks lower.")
         else:
             binned = [(one.run, one.epoch, one.unit) for one in found if one.unit in one.search.bins]
             code = "" if wish.words else snippets.bins(binned, wish.followed)
             plotly_view.show(drawn, key="unit_bins", code=code)
     with right:
-        st.markdown("**Its correlation at every epoch**")
+        st.markdown("**Correlation at every epoch**")
         if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:
-            st.markdown(f"For a typed list every epoch has to read {chosen.search.documents} reviews again.")
+            st.markdown(
+                f"For your own word list, the network has to reread {chosen.search.documents} reviews at every epoch."
+            )
             st.button(
                 f"Search all {len(run.surveyed)} epochs", on_click=st.session_state.update,
                 kwargs={_EVERY_EPOCH: wish.words}, key="every_epoch",
@@ -57,9 +59,9 @@ def _tell_untrained(every: Sequence[UnitSearch]) -> None:
     best = abs(float(untrained.r[untrained.best]))
     verdict = "exceeds" if untrained.follows(untrained.best) else "does not exceed"
     st.markdown(
-        f"Before training the best unit reaches |r| = {best:.2f} and {verdict} its null distribution. A correlation no "
-        "larger than that is no evidence of learning: random recurrent weights mix the words read so far, and some "
-        "units drift steadily over the text."
+        f"Before training, the best unit reaches |r| = {best:.2f} and {verdict} the chance threshold. A correlation "
+        f"no larger than this is not evidence of learning: random recurrent weights mix the words read so far, and "
+        f"some units drift steadily over the text."
     )
 
 
@@ -67,26 +69,26 @@ def show_ablation(found: Sequence[Shown]) -> None:
     """Show what holding the unit at its mean does to the accuracy over test reviews, beside random units."""
     chosen = panels.reference(found)
     run, unit = chosen.checkpoint.run, chosen.unit
-    st.header("What is it worth to the prediction?", anchor=False)
+    st.header("Does the prediction depend on this unit?", anchor=False)
     if UNITS not in run.files:
-        widgets.tell_unmeasured(run, "What ablating a unit does to the accuracy")
+        widgets.tell_unmeasured(run, "The effect of ablating units on accuracy")
         return
     survey = units_cache.survey(run, run.best_epoch)
     position = chosen.search.position(unit)
     one = None if position is None else survey.ablation(chosen.search.units[position])
     if not survey.ablations:
-        st.markdown("No unit was ablated: that needs a causal recurrent network.")
+        st.markdown("No unit was ablated, because ablation requires a causal recurrent network.")
         return
     if one is None:
         known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
         st.markdown(
-            f"Unit {unit} was not ablated. Ablated were the four best units of each feature, the three with the "
-            f"largest output weights ({known}) and some random units."
+            f"Unit {unit} was not ablated. The ablated units are the four best for each feature and the three with "
+            f"the largest output weights ({known}), plus some random units."
         )
         return
     random = [each.change.difference for each in survey.random]
     answer(
-        "Holding {unit} at its mean changes the accuracy from {accuracy:.1%} by **{change} points**: {verdict}.",
+        "Fixing unit {unit} at its mean changes the accuracy ({accuracy:.1%}) by **{change} points**: {verdict}.",
         unit=one.unit.id, accuracy=survey.accuracy, change=_points(one.change.difference),
         verdict="a significant difference" if one.change.significant else "no significant difference",
     )  # fmt: skip
@@ -98,11 +100,11 @@ def show_ablation(found: Sequence[Shown]) -> None:
     low, high = one.change.interval
     rows = {
         "Test reviews": f"{survey.documents:,}",
-        "Change of the accuracy in points": _points(one.change.difference),
+        "Change in accuracy (points)": _points(one.change.difference),
         "95% CI": f"{_points(low)} to {_points(high)}",
-        "McNemar's test": p_said(one.change.p),
+        "p (McNemar's test)": p_said(one.change.p),
         **({f"{len(random)} random units": f"{_points(min(random))} to {_points(max(random))}"} if random else {}),
-        f"Largest loss among {len(survey.ablations)} ablated units": (
+        f"Largest drop among {len(survey.ablations)} ablated units": (
             f"{most_felt.unit.id}, {_points(most_felt.change.difference)}"
         ),
     }
@@ -122,9 +124,9 @@ def show_extremes(found: Sequence[Shown]) -> None:
     if UNITS not in run.files:
         return
     places = units_cache.survey(run, run.best_epoch).largest.get(unit)
-    st.header(f"Where {unit} is largest and smallest in {sampled(run)}, at epoch {run.best_epoch}", anchor=False)
+    st.header(f"Largest and smallest values of {unit} in {sampled(run)}, epoch {run.best_epoch}", anchor=False)
     if not places:
-        st.markdown("These places are stored for units that rank among the first 24 of some feature only.")
+        st.markdown("These positions are stored only for units that rank among the best 24 for at least one feature.")
         return
     st.table(
         {

@@ -35,9 +35,9 @@ def show(asked: AskedTape) -> None:
         st.header(f"Step {step} in detail", anchor=False)
         code = snippets.step((first.run, first.epoch), asked.length, asked.number - 1, step - 1)
         plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to, code=code)
-        for name, head in (("writing", WRITE), ("reading", READ)):
-            st.caption(f"At step {step} the {name} head goes {told(first, step, head)}.")
-    st.header("Beyond the lengths of training", anchor=False)
+        for name, head in (("write", WRITE), ("read", READ)):
+            st.caption(f"Step {step}, {name} head: {told(first, step, head)}.")
+    st.header("Sequences longer than in training", anchor=False)
     show_lengths(asked, runs)
 
 
@@ -55,8 +55,8 @@ def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
         f"{one.title} {row.error:.1%}" for one in shown for row in one.rows if row.length == task.twice
     )
     st.caption(
-        f"Trained on {task.trained[0]} to {task.trained[-1]} {task.unit}. Share of wrong bits at twice the longest, "
-        f"{task.twice}: {at_twice}."
+        f"Trained on {task.trained[0]} to {task.trained[-1]} {task.unit}. Share of wrong bits at twice the longest "
+        f"training length ({task.twice}): {at_twice}."
     )
 
 

@@ -13,7 +13,7 @@ from nlpviz.ui import address, widgets
 from nlpviz.ui.widgets import Wanted
 
 TAPES = Wanted(
-    "Toy tasks", able=lambda run: run.kind == KIND, named="trained network that copies", recipe="copying-ntm"
+    "Toy tasks", able=lambda run: run.kind == KIND, named="trained network for copying", recipe="copying-ntm"
 )
 """Runs that answer sequences of bits."""
 STEP = "step"
@@ -54,9 +54,11 @@ def ask() -> AskedTape:
     shortest, longest = task.trained[0], task.tested[-1]
     length = widgets.number(
         "sequence_length", task.unit.capitalize(), task.trained[-1], (shortest, longest), 1,
-        f"Trained on {shortest} to {task.trained[-1]}; measured up to {longest}.",
+        f"Trained on {shortest} to {task.trained[-1]}; tested up to {longest}.",
     )  # fmt: skip
-    number = widgets.number("sequence", "Test sequence", 1, (1, _MOST), 1, "Each length has its own test sequences.")
+    number = widgets.number(
+        "sequence", "Test sequence", 1, (1, _MOST), 1, "Each length has its own set of test sequences."
+    )
     return AskedTape(task, first, epoch, tuple(others), int(length), int(number))
 
 

@@ -42,7 +42,7 @@ def _tell(run: Run, rows: Sequence[OfLength]) -> None:
     takeaway(
         "{title}: {short:.0%} right at {shortest} words, {long:.0%} at {longest}.",
         title=run.title, short=first.counted.share, shortest=first.name, long=last.counted.share,
-        longest=last.name.replace("and more", "or more"),
+        longest=last.name,
     )  # fmt: skip
 
 
@@ -50,21 +50,22 @@ def _describe(runs: Sequence[Run]) -> None:
     """Say how many whole sentences the best network gets right, and which networks it is significantly better than."""
     test = runs[0].metrics["test"]
     answer(
-        "Of {roots:,.0f} whole sentences it gets {fine:.1%} right among five classes, and {binary:.1%} of the "
-        "non-neutral ones among two.",
+        "Accuracy on {roots:,.0f} whole sentences: {fine:.1%} with five classes, and {binary:.1%} with two "
+        "(non-neutral sentences).",
         fine=test["roots_fine"], roots=test["roots_fine_nodes"], binary=test["roots_binary"],
     )  # fmt: skip
     if len(runs) < 2:
         return
     worse = _worse(runs)
     if not worse:
-        answer("No other network differs significantly on whole sentences (McNemar test).")
+        answer("No other network differs significantly on whole sentences (McNemar's test).")
     else:
         answer(
-            "On whole sentences it is significantly better than {names} (McNemar test)."
+            "{title} is significantly better than {names} on whole sentences (McNemar's test)."
             if len(worse) <= _NAMED
-            else "On whole sentences it is significantly better than {count} of {others} networks (McNemar test).",
-            names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
+            else "{title} is significantly better than {count} of {others} networks on whole sentences (McNemar's "
+                 "test).",
+            title=runs[0].title, names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
         )  # fmt: skip
 
 
@@ -108,7 +109,11 @@ def _accuracy(run: Run, group: str, measure: str) -> Accuracy:
 
 def _cells(one: Accuracy) -> dict[str, str]:
     low, high = wilson(one.share, one.nodes)
-    return {"Accuracy": f"{one.share:.1%}", "95% interval": f"{low:.1%} to {high:.1%}", "Of": f"{one.nodes:,}"}
+    return {
+        "Accuracy": f"{one.share:.1%}",
+        "95% interval": f"{low:.1%} to {high:.1%}",
+        "Number of nodes": f"{one.nodes:,}",
+    }
 
 
 def neutral_shares(run: Run) -> dict[str, float]:

@@ -38,7 +38,7 @@ from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache, networks
 
 _SHOWN = 200
-_LISTS = {"praise": "praise negated", "blame": "blame negated", "but": "“X but Y”"}
+_LISTS = {"praise": "negated praise", "blame": "negated blame", "but": "“X but Y”"}
 
 
 def show_negation(runs: Sequence[Run]) -> None:
@@ -47,26 +47,26 @@ def show_negation(runs: Sequence[Run]) -> None:
     changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
     (praise, blame), title = changes[0], runs[0].title
     takeaway(
-        "Negating praise moves {title} by {network} classes, people by {people}.",
+        "Negating praise shifts {title} by {network} classes, human labels by {people}.",
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
     code = snippets.negation([run.name for run in runs])
     drawn = figure(("negation_changes", *prints(runs)), lambda: negation_changes(found, changes))
     plotly_view.show(drawn, key="negation_changes", code=code)
     answer(
-        "A negation lowers its answer for {fell} of {praised} positive phrases and raises it for {rose} of {blamed} "
-        "negative ones.",
+        "Negation lowers the expected class for {fell} of {praised} positive phrases and raises it for {rose} of "
+        "{blamed} negative phrases.",
         fell=praise.turned.right, praised=praise.phrases, rose=blame.turned.right, blamed=blame.phrases,
     )  # fmt: skip
     with details():
         st.dataframe(
             {
                 "Network": [run.title for run in runs],
-                "Praise negated: change": [_written(one) for one, _ in changes],
-                "People": [number(one.by_people) for one, _ in changes],
+                "Negated praise: change": [_written(one) for one, _ in changes],
+                "Human labels": [number(one.by_people) for one, _ in changes],
                 "Falls for": [f"{one.turned.right} of {one.phrases}" for one, _ in changes],
-                "Blame negated: change": [_written(one) for _, one in changes],
-                "People ": [number(one.by_people) for _, one in changes],
+                "Negated blame: change": [_written(one) for _, one in changes],
+                "Human labels ": [number(one.by_people) for _, one in changes],
                 "Rises for": [f"{one.turned.right} of {one.phrases}" for _, one in changes],
             },
             hide_index=True,
@@ -106,8 +106,9 @@ def show_contrast(runs: Sequence[Run]) -> None:
             width="content",
         )
         st.caption(
-            f"People gave X and Y opposite signs in {len(among)} contrasts. The whole is closer to Y than to X in "
-            f"{with_second.right} of them for {escape_markdown(runs[0].title)}, in {by_people.right} for people."
+            f"In {len(among)} contrasts, the human labels of X and Y have opposite signs. The whole is closer to Y "
+            f"than to X in {with_second.right} of these by {escape_markdown(runs[0].title)}, and in "
+            f"{by_people.right} by the human labels."
         )
 
 
@@ -133,8 +134,8 @@ def show_phrases(runs: Sequence[Run]) -> None:
     order = np.argsort(moved if listed == "praise" else -moved, kind="stable")[:_SHOWN]
     st.dataframe(_columns(run, cases, order), hide_index=True, column_config=_formats())
     st.caption(
-        "Network: the expected class, from −2 to 2. People: their label, on the same scale. The words are shown if the "
-        f"corpus {escape_markdown(run.corpus['name'])} is on this computer."
+        "Network: expected class, from −2 to 2. Human label: on the same scale. The words are shown if the corpus "
+        f"{escape_markdown(run.corpus['name'])} is on this computer."
     )
 
 
@@ -153,7 +154,7 @@ def _columns(run: Run, cases: TreeCases, order: NDArray[np.integer]) -> dict[str
     for name, part in parts.items():
         if any(tree is not None for tree in trees.values()):
             columns[name] = [_words(tree, int(cases.nodes[place, part])) for place, tree in trees.items()]
-        columns[f"{name}: people"] = [int(cases.labels[place, part]) - NEUTRAL for place in order]
+        columns[f"{name}: human label"] = [int(cases.labels[place, part]) - NEUTRAL for place in order]
         columns[f"{name}: network"] = [float(cases.sentiment[place, part]) for place in order]
     return columns
 

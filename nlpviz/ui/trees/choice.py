@@ -112,7 +112,7 @@ def _text_of(run: Run, source: str) -> str:
     if source == OWN:
         own = typed.latest(typed.TREE)
         if own is None:
-            messages().info("This link does not include the sentence that was typed. Type it again.")
+            messages().info("This link does not include the typed sentence. Type it again.")
         return SENTENCES[0].text if own is None else own
     tree = cache.corpus_tree(run.corpus["name"], source)
     return SENTENCES[0].text if tree is None else written(Tree(tree.words, tree.children))
@@ -141,7 +141,9 @@ def _at_random(corpus: str) -> None:
     if size:
         st.session_state[_SOURCE] = f"test/{random.randint(1, size)}"
     else:
-        messages().info(f"The sentences are not part of nlpviz: `python -m nlpviz fetch {corpus}` downloads them.")
+        messages().info(
+            f"The test sentences are not on this computer. Download them with `python -m nlpviz fetch {corpus}`."
+        )
 
 
 def _was_typed() -> None:

@@ -73,8 +73,8 @@ def _taken(tree: Tree, written: str) -> tuple[list[str], list[Tree], list[str]]:
         node = int(matched[2]) if matched else 0
         if edit is None or node >= len(trees[-1]) or not edit.applies(trees[-1], node):
             messages().warning(
-                f"The address asks for the edit {escape_markdown(step[:40])}, which this tree does not allow. It was "
-                "left out, with all edits after it."
+                f"The link contains the edit {escape_markdown(step[:40])}, which this tree does not allow. This "
+                f"edit and all later edits were skipped."
             )
             break
         said.append(f"“{trees[-1].phrase(node)}” {edit.past}")
@@ -85,7 +85,7 @@ def _taken(tree: Tree, written: str) -> tuple[list[str], list[Tree], list[str]]:
 
 def _named(tree: Tree, node: int) -> str:
     phrase = tree.phrase(node)
-    whole = "the whole: " if node == tree.root else ""
+    whole = "whole sentence: " if node == tree.root else ""
     return whole + (phrase if len(phrase) <= 60 else f"{phrase[:59]}…")
 
 

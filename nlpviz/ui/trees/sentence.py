@@ -103,7 +103,7 @@ def _people(one: NodeAnswers) -> str:
         return ""
     inner = range(len(one.tree.words), len(one.tree))
     right = sum(int(one.classes[node]) == labels[node] for node in inner)
-    return f"People gave the same label to {right} of its {len(inner)} phrases."
+    return f"The predicted class equals the human label for {right} of its {len(inner)} phrases."
 
 
 def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
@@ -111,12 +111,15 @@ def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
     source, bracketed = request.sentence.source, request.sentence.bracketed
     if source == OWN and not bracketed and len(edited.tree.words) > 2:
         st.info(
-            "There is no parser here: a sentence without brackets becomes a tree that branches to the right. Choose a "
-            "phrase and join it to its neighbour, or type brackets: `((not very) good)`."
+            "nlpviz has no parser: a sentence without brackets becomes a right-branching tree. Select a phrase and "
+            "join it to its neighbour, or type brackets: `((not very) good)`."
         )
     if unknown := sum(not known for known in cache.answers(request.checkpoints[0], edited.tree).known):
         noun = "word is" if unknown == 1 else "words are"
-        st.info(f"{unknown} {noun} out of vocabulary, marked with a question mark: the network reads the unknown word.")
+        st.info(
+            f"{unknown} {noun} out of vocabulary and marked with a question mark: the network reads the "
+            f"unknown-word token instead."
+        )
 
 
 def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:

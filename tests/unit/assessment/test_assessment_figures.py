@@ -86,7 +86,7 @@ def test_slices_that_a_test_tells_apart_are_filled() -> None:
     assert list(dots.x) == [one.accuracy for one in found.slices]
     filled = {name: symbol == "circle" for name, symbol in zip(view.table["slice"], dots.marker.symbol, strict=True)}
     assert filled[MARKUP]
-    assert view.alt.count("unlike the others") == sum(filled.values())
+    assert view.alt.count("significantly different") == sum(filled.values())
     assert "<b>" not in str(view.figure)
     assert "by author" in view.caption
 
@@ -105,11 +105,11 @@ def test_words_that_go_with_errors() -> None:
 def test_no_word_is_said_to_go_with_errors_where_chance_explains_it() -> None:
     found = words(0.1)
     ((heading, few),) = grouped(found)
-    assert heading.startswith("told from chance: none")
+    assert heading.startswith("no significant word")
     assert len(few) == 5
-    assert "none" in word_bars(found, assessed()).alt
+    assert "no significant word" in word_bars(found, assessed()).alt
     nothing = replace(found, words=())
-    assert "No word stands in 5 texts" in word_bars(nothing, assessed()).alt
+    assert "No word occurs in at least 5 texts" in word_bars(nothing, assessed()).alt
 
 
 @pytest.mark.parametrize("lengths", [[7], [1, 1, 2], [0, 3], list(range(1, 40)), [5, 80_000], [2, 3, 4, 600, 601]])
@@ -126,4 +126,4 @@ def test_every_text_is_in_one_bar_of_its_length(lengths: list[int]) -> None:
     for name, count in counts.items():
         first, _, last = str(name).replace(",", "").partition("–")
         assert count == sum(int(first) <= length <= int(last or first) for length in lengths)
-    assert f"{max(lengths):,} at most" in view.alt
+    assert f"maximum {max(lengths):,}." in view.alt

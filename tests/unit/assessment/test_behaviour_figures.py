@@ -41,12 +41,12 @@ def test_a_panel_a_capability_with_a_line_a_run() -> None:
     assert list(lines["counts &amp; co", "x"].y) == [1.0, 1.0]
     assert list(lines["counts &amp; co", "x"].x) == [0, 3]
     assert list(lines["counts &amp; co", "x2"].y) == [None, None], "no pair is left"
-    assert list(lines["answers at random", "x"].y) == [0.25, 0.25]
-    assert list(lines["answers at random", "x3"].y) == [0.5, 0.5]
-    assert ("answers at random", "x2") not in lines, "who has no opinion passes"
+    assert list(lines["random baseline", "x"].y) == [0.25, 0.25]
+    assert list(lines["random baseline", "x3"].y) == [0.5, 0.5]
+    assert ("random baseline", "x2") not in lines, "who has no opinion passes"
     assert view.figure.layout.showlegend is False
     named = {note.text for note in view.figure.layout.annotations if note.yref in {"y", "y3"}}
-    assert {"answers at random", "network &amp; co", "counts &amp; co"} <= {text.replace("<br>", " ") for text in named}
+    assert {"random baseline", "network &amp; co", "counts &amp; co"} <= {text.replace("<br>", " ") for text in named}
 
 
 def test_names_of_capabilities_stay_text() -> None:

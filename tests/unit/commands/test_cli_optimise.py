@@ -27,12 +27,12 @@ def test_words_have_the_best_first_and_what_left_last(printed: Printed) -> None:
     ("arguments", "sentence"),
     [
         (("canyon",), "There is no surface 'canyon'; there is beale"),
-        (("ravine", "--rate", "0"), "A learning rate is a number above 0"),
-        (("ravine", "--rate", "nan"), "A learning rate is a number above 0"),
-        (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'; there is adadelta"),
-        (("ravine", "--steps", "100000"), "1 to 2,000 steps"),
-        (("ravine", "--start", "nan", "0"), "A start is two numbers"),
-        (("ravine", "--noise", "-1"), "A start is two numbers, and noise"),
+        (("ravine", "--rate", "0"), "The learning rate must be above 0"),
+        (("ravine", "--rate", "nan"), "The learning rate must be above 0"),
+        (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'. Choose one of adadelta"),
+        (("ravine", "--steps", "100000"), "steps must be 1 to 2,000"),
+        (("ravine", "--start", "nan", "0"), "The start must be two numbers"),
+        (("ravine", "--noise", "-1"), "The start must be two numbers, and the noise"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(printed: Printed, arguments: tuple[str, ...], sentence: str) -> None:

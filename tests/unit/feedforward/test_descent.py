@@ -73,7 +73,7 @@ def test_the_own_rate_is_the_best_of_the_grid() -> None:
 
 @pytest.mark.parametrize("rate", [0.0, -1.0, math.nan, math.inf])
 def test_a_rate_that_is_none_is_one_sentence(rate: float) -> None:
-    with pytest.raises(FeedForwardError, match="A learning rate is a number above 0"):
+    with pytest.raises(FeedForwardError, match="The learning rate must be above 0"):
         race(known_surfaces()["ravine"], {SGD: rate}, (0, 0), 10)
 
 

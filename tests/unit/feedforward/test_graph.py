@@ -100,5 +100,5 @@ def test_a_wrong_number_is_one_sentence(wrong: dict[str, float]) -> None:
 
 
 def test_a_wrong_name_is_one_sentence() -> None:
-    with pytest.raises(FeedForwardError, match="Activations are"):
+    with pytest.raises(FeedForwardError, match="Choose an activation from"):
         small_graph({}, "swish", "hinge")

@@ -81,7 +81,7 @@ def test_a_rate_that_is_too_large_is_noticed() -> None:
 
 @pytest.mark.parametrize("rate", [0.0, -0.1, math.nan, math.inf])
 def test_a_rate_that_is_none_is_one_sentence(rate: float) -> None:
-    with pytest.raises(FeedForwardError, match="A learning rate is a number above 0"):
+    with pytest.raises(FeedForwardError, match="The learning rate must be above 0"):
         NetworkTraining(examples_of("xor"), replace(QUICK, rate=rate))
 
 
@@ -242,7 +242,7 @@ def test_an_experiment_is_stored_and_read_again(tmp_path: Path) -> None:
     told: list[str] = []
     trials = conduct(experiment, examples, told.append)
     assert len(trials.trials) == 6
-    assert sum("learns at" in line for line in told) == 2
+    assert sum(": learning rate " in line for line in told) == 2
     write_trials(trials, tmp_path)
     read = read_trials("tiny", tmp_path)
     assert read.choices("kind") == {"one": "One", "other": "Other"}
@@ -266,5 +266,5 @@ def test_what_is_not_stored_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(FeedForwardError, match="train-curves tiny --write"):
         read_trials("tiny", tmp_path)
     (tmp_path / "tiny.json").write_text("{", encoding="utf-8")
-    with pytest.raises(FeedForwardError, match="no curves"):
+    with pytest.raises(FeedForwardError, match="no stored curves"):
         read_trials("tiny", tmp_path / ".." / tmp_path.name)

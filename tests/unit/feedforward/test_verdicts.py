@@ -37,9 +37,9 @@ def test_only_what_the_interval_holds_is_called_better_or_worse() -> None:
         "Over 5 seeds, no alternative differs significantly from BASE."
     )
     table = differences(trials, "kind", "base")
-    assert table["Choice"] == ["UP", "NOISY", "BASE", "DOWN"]
-    assert table["Verdict"] == ["better", "no significant difference", "", "worse"]
-    assert [one.partition(" ")[0] for one in table["Difference from BASE, points"]] == ["+5.2", "+2.6", "–", "−5.2"]
+    assert table["Option"] == ["UP", "NOISY", "BASE", "DOWN"]
+    assert table["Compared with BASE"] == ["better", "no significant difference", "", "worse"]
+    assert [one.partition(" ")[0] for one in table["Difference from BASE (points)"]] == ["+5.2", "+2.6", "–", "−5.2"]
 
 
 def test_more_comparisons_ask_for_more() -> None:

@@ -84,7 +84,7 @@ def test_skipped_words_are_marked_not_by_hue_alone() -> None:
 def test_text_is_coloured_by_the_prediction_after_each_word() -> None:
     html = read_text_html(states(), 1, chosen=4)
     assert "<b>good" not in html
-    titles = re.findall(r"title=\"[^\"]*?([\d.]+)% positive after it", html)
+    titles = re.findall(r"title=\"[^\"]*?([\d.]+)% positive after this word", html)
     assert [float(one) for one in titles] == pytest.approx((100 * POSITIVE).tolist(), abs=0.06)
     signs = re.findall(r'data-id="(\d)" class="([^"]*)"', html)
     assert [number for number, classes in signs if "nlpviz-for" in classes] == ["2", "3", "6"]

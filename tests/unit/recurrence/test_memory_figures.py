@@ -97,7 +97,7 @@ def test_what_falls_beyond_all_bounds_leaves_the_frame_and_not_the_table() -> No
     assert np.asarray(view.table["log10 of the gain, Epoch 3"])[-1] == -300
     assert "3.0" not in power(-300.0)
     nothing = np.full(COUNT, -np.inf, dtype=np.float32)
-    assert "no word counts" in memory_lines([memory(last=nothing)], STATE).alt
+    assert "no word reaches 1%" in memory_lines([memory(last=nothing)], STATE).alt
 
 
 def test_matrices_are_all_pairs_on_one_scale() -> None:

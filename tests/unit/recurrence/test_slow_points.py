@@ -156,4 +156,6 @@ def test_a_network_that_adds_up_has_a_line_attractor(toy_classifiers: Callable[[
     assert still.spread == pytest.approx(1, abs=0.5)
     assert np.median(still.time_constants[:, 0]) > 1e4
     assert still.time_constants[:, 1].max() < 1 / math.log(2) + 0.01  # halved at once or, at the ReLU's kink, gone
-    assert "They lie **close to a line along the class direction**" in verdict(still, found.space, "log-odds")
+    assert "The slow points lie **close to a line along the class direction**" in verdict(
+        still, found.space, "log-odds"
+    )

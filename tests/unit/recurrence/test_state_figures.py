@@ -80,7 +80,9 @@ def test_of_three_classes_one_is_followed_and_the_score_is_called_what_it_is() -
     shown = three_classes()
     drawn = state_paths([shown], "score")
     named = {trace.name: trace for trace in drawn.figure.data if trace.name}
-    assert [len(named[name].x) for name in ("other classes: ends of documents", "b&lt;: ends of documents")] == [2, 1]
+    assert [
+        len(named[name].x) for name in ("other classes: final states of documents", "b&lt;: final states of documents")
+    ] == [2, 1]
     words = next(trace for trace in drawn.figure.data if trace.customdata is not None)
     assert np.allclose(words.marker.color, [0, 0.7, -0.7], atol=1e-6), "an even prediction of three has no colour"
     assert "mean log-odds 0" in named

@@ -38,7 +38,7 @@ def test_bars_are_the_best_units_with_the_lines() -> None:
     assert other.name == OTHER
     assert other.x == pytest.approx((0.6, 0.6))
     assert "best unit h4 with r −0.60" in view.alt
-    assert "2 of 30 units beyond it" in view.alt
+    assert "2 of 30 units above it" in view.alt
     assert view.table["unit"][:2] == ["h4", "h7"]
 
 
@@ -70,10 +70,10 @@ def test_bins_epochs_and_ablations_hold_what_was_found() -> None:
     every = unit_epochs([search(0, line=0.7), search(8)], "h7", "negation")
     np.testing.assert_allclose(every.table["|r| of h7"], [0.5, 0.5], atol=1e-6)
     assert list(every.table["best unit"]) == ["h4", "h4"]
-    assert list(every.table["null's 95% line"]) == [0.7, 0.3]
+    assert list(every.table["chance threshold (95%)"]) == [0.7, 0.3]
     ablations = [Ablation(UNITS[one], 0.1, 0.8, compare_counts(one, 10, 200), random=one > 4) for one in (4, 5, 6)]
     survey = UnitSurvey({}, {}, {one.unit.id: one for one in ablations}, 0.83, 200)
     held = ablation_dots(ablations[0], survey, "toy", 8)
     assert list(held.table["unit"]) == ["h4", "h5", "h6"]
     np.testing.assert_allclose(held.table["change (points)"], [-3, -2.5, -2])
-    assert "changes by −3.00 points; with 2 random units by −2.50 to −2.00" in held.alt
+    assert "changes accuracy by −3.00 points; ablating 2 random units changes it by −2.50 to −2.00" in held.alt

@@ -150,7 +150,7 @@ def test_every_step_can_be_played(read: TapeReading) -> None:
     assert (packed["verb"], packed["noun"]) == ("Play the steps", "Step")
     assert len(packed["frames"][4]["data"]) == len(view.figure.data)
     assert packed["frames"][4]["data"][-1]["z"]["shape"] == f"6, {len(cells)}"
-    assert f"{float(read.gate[2, WRITE]):.0%} by content" in told(read, 3, WRITE)
+    assert f"{float(read.gate[2, WRITE]):.0%} content addressing" in told(read, 3, WRITE)
 
 
 def test_lengths_are_drawn_beside_chance() -> None:

@@ -90,5 +90,5 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_damaged_curves_are_one_sentence(tmp_path: Path, damage: str) -> None:
     (tmp_path / "toy.json").write_text(damage, encoding="utf-8")
     (tmp_path / "toy.csv").write_text("network\n", encoding="utf-8")
-    with pytest.raises(ToyError, match="`python -m nlpviz toy toy --write` makes them"):
+    with pytest.raises(ToyError, match="Create them with `python -m nlpviz toy toy --write`"):
         read_curves("toy", tmp_path)

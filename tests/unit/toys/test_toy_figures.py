@@ -95,7 +95,7 @@ def test_baselines_are_said_with_their_numbers() -> None:
     for task in toy_tasks().values():
         assert "{" not in baseline_said(task, task.length)
         assert baseline_said(task, task.length) in live_explained(task, task.length)
-    assert "0.520 nats a position with T = 20" in baseline_said(toy_tasks()["copy-memory"], 20)
+    assert "0.520 nats per position with T = 20" in baseline_said(toy_tasks()["copy-memory"], 20)
     assert "10.0% of the sums" in baseline_said(toy_tasks()["binary-addition"], 8)
     assert "0.167" in baseline_said(toy_tasks()["adding"], 30)
 
@@ -105,11 +105,13 @@ def test_what_curves_show_is_said() -> None:
     curves = [curve(task, name, seed, error) for name, error in (("gru", 0.01), ("elman", 0.49)) for seed in range(3)]
     stored = StoredCurves(tuple(curves), 10, 100, "cpu", "today")
     assert ends_said(task, stored) == "Mean error on 10 symbols: lowest GRU 1.0%, highest ELMAN 49.0%."
-    assert able_said(task, stored) == "All are clearly better than chance (50.0%) after 100 steps, except ELMAN."
+    assert (
+        able_said(task, stored) == "All networks are clearly better than chance (50.0%) after 100 steps, except ELMAN."
+    )
     table = curves_table(task, stored)
     assert table["Clearly better than chance"] == ["yes", "no"]
-    assert table["Better up to (symbols)"] == ["10", "none"]
-    assert table["As many errors as missing every near miss (symbols)"] == [
+    assert table["Clearly better up to length (symbols)"] == ["10", "none"]
+    assert table["No better than ignoring near misses at lengths (symbols)"] == [
         "12, 14, 16, 18, 20",
         "4, 6, 8, 10, 12, 14, 16, 18, 20",
     ]
@@ -118,4 +120,4 @@ def test_what_curves_show_is_said() -> None:
     assert able_said(addition, good) == (
         "All networks are clearly better than adding without a carry (38.9%) after 100 steps."
     )
-    assert curves_table(addition, good)["No error at 16 bits"] == ["50.0%"]
+    assert curves_table(addition, good)["Sequences without errors at 16 bits"] == ["50.0%"]

@@ -43,7 +43,9 @@ def test_lengths_are_allowed_or_named(task: ToyTask) -> None:
     assert {task.length, *task.offered} <= set(task.lengths)
     assert task.length in task.offered
     for wrong in (0, -2, 10_000):
-        with pytest.raises(ToyError, match=f"{task.facts.title} can be {task.lengths[0]} to {task.lengths[-1]}"):
+        with pytest.raises(
+            ToyError, match=f"{task.facts.title} sequences must have {task.lengths[0]} to {task.lengths[-1]}"
+        ):
             task.allowed(wrong)
     assert task.allowed(task.length) == task.length
 

@@ -68,7 +68,7 @@ def test_weights_come_from_the_seed_and_leave_torch_alone() -> None:
 
 
 def test_an_unknown_network_is_named() -> None:
-    with pytest.raises(ToyError, match="no cell 'transformer'; there is elman, elman-relu, gated, gru"):
+    with pytest.raises(ToyError, match=r"no cell 'transformer'\. Choose one of elman, elman-relu, gated, gru"):
         training("adding", "transformer", 5, 1)
 
 

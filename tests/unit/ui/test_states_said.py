@@ -50,27 +50,29 @@ def verdict(*arguments: object, **more: object) -> str:
 def test_a_line_along_the_class_direction_is_called_a_line() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20)
     assert "**close to a line along the class direction**, log-odds −3.00 to +3.00: 90% of their variance" in text
-    assert "At 0 of the 20 a deviation grows in some direction, as on a line attractor." in text
+    assert "At 0 of the 20 slow points, a perturbation grows in some direction, as on a line attractor." in text
 
 
 def test_a_line_in_a_slow_region_is_no_line_attractor() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (0.998, 0.99, 0.98, 0.5))
     assert "**close to a line along the class direction**" in text
-    assert "in the median 3 directions have τ > 20 words" in text
+    assert "the median number of directions with τ > 20 words is 3" in text
     assert "a slow region of several dimensions rather than a line attractor" in text
     assert "**500 words**" in text  # 1 / ln(1 / 0.998)
-    assert "**20** end where a step moves the state by less than 1%" in text
+    assert "**20** end at slow points (a step moves the state by less than 1%" in text
 
 
 def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (0.9, 0.5))
-    assert "in the median none has τ > 20 words: it is not a line attractor" in text
+    assert "the median number of directions with τ > 20 words is zero: not a line attractor" in text
 
 
 def test_where_deviations_grow_it_is_no_attractor_and_the_slowest_direction_is_another_one() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (1.25, 0.998, 0.9))
-    assert "At 20 of the 20 a deviation grows in some direction: it is not an attractor throughout." in text
-    assert "**500 words** (median τ) to shrink or grow e-fold in the slowest direction, 9 words in the next" in text
+    assert "At 20 of the 20 slow points, a perturbation grows in some direction: not an attractor everywhere." in text
+    assert (
+        "**500 words** (median τ) to shrink or grow by a factor of e in the slowest direction, and 9 words in" in text
+    )
 
 
 @pytest.mark.parametrize("line", [(0.5, 0.9, 0.9), (0.9, 0.1, 0.9), (0.9, 0.9, 0.2)], ids=["bent", "short", "across"])
@@ -81,20 +83,20 @@ def test_another_line_is_not(line: tuple[float, float, float]) -> None:
 
 def test_a_few_points_are_not_a_line() -> None:
     text = verdict([-1.0] * 6 + [0.0] * 2 + [1.0] * 6, [1e-9] * 14)
-    assert "**3 different places** (log-odds −1.00 to +1.00); 0 of the searches end where a deviation grows" in text
+    assert "**3 distinct points** (log-odds −1.00 to +1.00); 0 of the searches end where a perturbation grows" in text
     assert "line attractor" not in text
 
 
 def test_one_point_is_no_line_however_its_rounding_lies() -> None:
     text = verdict([0.5] * 9, [1e-9] * 9, line=(1.0, 0.001, 0.99))
-    assert "**one point**" in text
+    assert "**the same point**" in text
     assert "line attractor" not in text
 
 
 def test_without_slow_points_nothing_is_said_of_a_line() -> None:
     text = verdict([0.0, 1.0, 2.0], [0.5, 0.5, 1e-3])
-    assert "**1** end where" in text
-    assert "too few to lie along a line" in text
+    assert "**1** end at slow points" in text
+    assert "too few to form a line" in text
     assert "attractor" not in text
 
 
