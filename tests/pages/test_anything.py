@@ -18,6 +18,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.ui import address
 from nlpviz.ui.frame import page_name
 from nlpviz.ui.views import views_of
+from tests.better_words import odd_phrases
 from tests.pages.code_states import FIELDS, STATES, State, wrong_code, wrong_literal
 from tests.pages.conftest import Page, too_long
 
@@ -123,6 +124,19 @@ def wrong_opening(app: AppTest, file: Path, script: Path | None) -> Iterator[str
     yield from (f"as it opens {key} has {count} options" for key, count in long.items())
     if titles != [question]:
         yield f"as it opens it asks {titles}, not {question}"
+    yield from (f"as it opens: {odd}" for text in read_on(app.main) for odd in odd_phrases(text))
+
+
+def read_on(block: Any) -> Iterator[str]:
+    """Yield what a visitor reads on a page: Markdown, labels, tips, and the headings of tables."""
+    for child in block.children.values():
+        yield from (str(text) for text in (getattr(child, "label", ""), getattr(child.proto, "help", "")) if text)
+        if child.type == "arrow_data_frame":
+            yield " | ".join(map(str, child.value.columns))
+        elif isinstance(getattr(child, "value", None), str):
+            yield child.value.replace("\\", "")
+        if hasattr(child, "children"):
+            yield from read_on(child)
 
 
 def wrong_at_addresses(visit: Visit, asked: dict[str, list[str]], tabs: int, *, again: bool) -> Iterator[str]:

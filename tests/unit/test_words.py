@@ -10,43 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.better_words import BETTER
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "trained/*/README.md")
-
-BETTER = {
-    r"\bepochs pass\b": "Play training; as training goes on",
-    r"\btrust in (?:the|this) maps?\b": "Trustworthiness",
-    r"\breviews part\b|\bhave parted\b": "the classes separate",
-    r"\btak(?:e|en|es|ing) away\b": "subtracted; removed; exported",
-    r"\b(?:comes?|came|coming) out (?:at|first|right)\b": "nearest word: queen; top answers; are answered correctly",
-    r"\bwhere (?:the|a) sum\b[^.]*\bcomes? out\b": "resulting vector",
-    r"\b(?:may|would|could) come out\b": "with the input words allowed: king; Exclude / Include",
-    r"\btyped words\b": "input words",
-    r"^ask for$": "Look up",
-    r"\bgo(?:es)? on from (?!where|there|its|the next)": "Continue with",
-    r"\bis to begin with\b|\bmethod to begin with\b": "Forced prefix; the default method",
-    r"\bwords were looked at\b": "candidates scored",
-    r"\btranslations that it came to\b|\bit comes to\b": "Final hypotheses",
-    r"\bepoch chosen\b": "Best epoch (validation)",
-    r"\bbeside (?:another|it)\b|\bno other run\b": "Compare with",
-    r"\bthey align\b": "Align",
-    r"\bof little weight\b|\bfold(?:ed)? away\b": "Low-weight sentences: collapsed",
-    r"\b(?:stood|stands?) (?:once|twice|\S+ times)\b|\b(?:never|not) stood\b|\bstood in training\b":
-        "39 occurrences in training; frequency 1,777",
-    r"\banswers \S+ ?% of the (?:test )?(?:reviews|documents)\b|\bweight \S+ answers\b": "active in 98%",
-    r"\banswers? (?:it )?most\b|\bstrongly (?:it|they|filter \S+) answers?\b": "strongest n-grams; activation",
-    r"\bgoes most with\b": "most correlated filter",
-    r"\bboard of epoch\b[^.]*\bdoes not hold\b": "not among the top n-grams of epoch 0",
-    r"\btokens? (?:is |are )?taken out\b|\btakes? tokens? out\b": "tokens removed",
-    r"\babandon(?:s|ed|ing)?\b": "Cancel",
-    r"\b(?:like|same) company\b|\blike vectors\b": "words in similar contexts get similar vectors",
-    r"\bbeside each other\b|\b(?:stands?|cannot stand) beside\b": "side by side",
-    r"\bowes? (?:\S+ ){0,2}to\b": "depends on; relies on",
-    r"\b(?:is|are) put onto\b": "placed afterwards",
-    r"\bit is in the menu\b": "see the page …",
-    r"\bnobody asked\b|\bwas not asked\b": "has not been measured",
-    r"\bmade to be looked at\b": "a small model for teaching",
-}  # fmt: skip
 
 
 def said_in_python(file: Path) -> Iterator[str]:
