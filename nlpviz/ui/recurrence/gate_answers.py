@@ -71,7 +71,9 @@ def tell_trust(choice: GateChoice) -> None:
         return
     best = abs(float(course.correlation[course.ranked[0]]))
     above = round(best, 2) > round(course.by_chance, 2)  # as both are written
-    with details(f"Reliability: the best unit's correlation is {'above' if above else 'no higher than'} chance"):
+    with details(
+        f"How far to trust the gates: the best unit's correlation is {'above' if above else 'no higher than'} chance"
+    ):
         built_in = " The output layer reads these states, so some correlation is built in."
         st.markdown(
             f"The best of {len(course.order)} units has |r| = {best:.2f}. When the prediction is shifted or "

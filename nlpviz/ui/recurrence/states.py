@@ -66,7 +66,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: s
     _tell(shown)
     plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
     _tell_path(chosen.path, selected)
-    with details(f"Reliability: the plane shows {_shown_share(chosen):.0%} of the variance"):
+    with details(f"How far to trust the path: the plane shows {_shown_share(chosen):.0%} of the variance"):
         st.markdown(trust(chosen))
 
 
