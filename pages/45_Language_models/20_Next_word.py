@@ -1,6 +1,6 @@
 """Which word does the model expect next?
 
-The most probable words or characters at any place in the text; the actual next word is outlined.
+The most probable words or characters at any position in the text; the actual next word is outlined.
 """
 
 import streamlit as st
@@ -32,7 +32,7 @@ model is calibrated; a higher mean surprisal means that the model is overconfide
 trained for this, so their predictions are hints at most (nostalgebraist 2020; Belrose et al. 2023 on how they mislead).
 
 **Swapping a word** changes only what a model has read. An n-gram model forgets the swap after N − 1 tokens; a network
-may remember it as long as its state does. If a later word becomes more surprising, its prediction depended on the
+may remember it for as long as its state does. If a later word becomes more surprising, its prediction depended on the
 swapped word.
 """
     )

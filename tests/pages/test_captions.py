@@ -72,7 +72,7 @@ def test_a_test_scene_is_told(opened: Open) -> None:
     first = written(held_out("test").scenes[0])
     caption = expected(first)
     assert f"“**{caption.text}**”" in said(app)
-    assert truth.verdict(caption, parsed(first)) in said(app) + "no sentence"
+    assert truth.verdict(caption, parsed(first)) in said(app) + "not grammatical"
     veils = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert len(veils) == len(caption.words)
     np.testing.assert_allclose(numbers(veils[0]["z"]).reshape(8, 8), caption.weights[0], atol=1e-5)
@@ -161,7 +161,7 @@ def caption(text: str, place: tuple[int, int] = (3, 2), *, ended: bool = True) -
     [
         ("a red square", "true", ", true of this scene (greedy caption, probability {probability})."),
         ("a blue square", "not true", ", not true of this scene ("),
-        ("red a", "no sentence", ", no sentence of the grammar ("),
+        ("red a", "not grammatical", ", not grammatical ("),
         ("a red diamond", "not true", ", not true of this scene ("),
     ],
 )
@@ -173,7 +173,7 @@ def test_a_caption_is_judged_in_words(text: str, verdict: str, sentence: str) ->
     assert pieces["probability"] == f"{0.5 ** len(text.split()):.1%}"
     assert len(told.format(**pieces).split()) <= 25
     new = [one for one in truth.notes(caption(text), scene) if "No training scene" in one]
-    assert new == ["No training scene had a red diamond."] * ("diamond" in text)
+    assert new == ["No training scene contained a red diamond."] * ("diamond" in text)
 
 
 def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
@@ -181,7 +181,7 @@ def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
     told, pieces = truth.caption_said(caption("a " * 12, ended=False), scene)
     assert "cut off after 12 words" in told.format(**pieces)
     assert "less than 0.1%" in told.format(**pieces)
-    assert truth.verdict(caption("a red square", ended=False), scene) == "no sentence"
+    assert truth.verdict(caption("a red square", ended=False), scene) == "not grammatical"
     told, pieces = truth.caption_said(caption(""), scene)
     assert told.format(**pieces) == "The network of epoch 1 writes an empty caption."
 
@@ -212,7 +212,7 @@ def test_an_image_of_ones_own_is_shown_with_what_people_wrote(own: Open) -> None
         (one,) = describe(load_captioner(open_run(f"{OWN}-{name}")), told.images[1:2])
         assert f"“**{one.text}**”" in said(app) or not one.words
     assert len(app.dataframe[0].value) == sum(len(open_run(f"{OWN}-{name}").epochs) for name in ("hard", "soft"))
-    assert "Whether a caption is true is not known here." in said(app)
+    assert "The correctness of these captions is not measured." in said(app)
     assert "true of this scene" not in said(app)
 
 

@@ -35,7 +35,7 @@ def test_every_view_says_what_the_run_reaches(page: Page) -> None:
 def test_an_autoencoder_without_a_distribution_has_no_bound(page: Page) -> None:
     app = page("Codes", view="code", run="newsgroups-autoencoder")
     reached = table(app, "Autoencoder of 32 units on 20 Newsgroups")
-    assert reached["KL divergence and perplexity bound"] == "none: the code is no distribution"
+    assert reached["KL divergence and perplexity bound"] == "none, because the code is not a distribution"
     assert "does not estimate its uncertainty" in said(app)
 
 

@@ -102,7 +102,7 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
 
 def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_network_says(asked: Open) -> None:
     app = asked("next-word", run=NETWORK)
-    layers = "What each layer would predict (logit lens)"
+    layers = "Predictions by layer (logit lens)"
     assert layers in [header.value for header in app.header]
     assert "layer 2 (last: the network's own prediction)" in said(app)
     assert layers not in [header.value for header in asked("next-word").header]

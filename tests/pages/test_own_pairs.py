@@ -78,7 +78,7 @@ def test_bleu_compares_runs_of_one_corpus_alone(opened: Open) -> None:
     app = opened("bleu", languages=f"{KEPT}.nl-fr")
     assert "Dutch to French (kept-pairs)" in [*app.selectbox(key="languages").options]
     said = plain(app)
-    assert "BLEU of the untranslated sentences" in app.table[0].value.iloc[:, 0].tolist()
+    assert "BLEU of the untranslated source sentences" in app.table[0].value.iloc[:, 0].tolist()
     assert "(paired bootstrap)" not in said
     assert "Multi30k" not in said
     assert "as in published figures for Multi30k" in plain(opened("bleu", languages="en-fr"))

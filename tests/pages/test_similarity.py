@@ -128,7 +128,7 @@ def test_axes_that_say_nothing(page: Page) -> None:
 @pytest.mark.usefixtures("run")
 def test_an_example_sets_axes_and_words(page: Page) -> None:
     app = page("Words", view="axes", x="king | queen")
-    next(button for button in app.button if button.label == "A difference as an axis").click().run()
+    next(button for button in app.button if button.label == "Differences as axes").click().run()
     assert app.text_input(key="axis_x").value == "woman − man"
     assert app.query_params["x"] == "woman − man"
     assert "princess" in figure(app)["figure"]["data"][0]["customdata"]

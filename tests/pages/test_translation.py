@@ -91,7 +91,7 @@ def test_the_translation_and_its_alignment(opened: Open) -> None:
 def test_early_epochs_and_other_networks_stand_beside(opened: Open) -> None:
     app = opened()
     assert "**Toy, local-p attention**" in plain(app)
-    assert "No attention: nothing to align." in plain(app)
+    assert "No attention, so no alignment." in plain(app)
     np.testing.assert_allclose(
         cells(app, 4), expected(run=LOCAL, width=3, penalty=1.0).hypotheses[0].alignment, atol=1e-6
     )
@@ -268,7 +268,7 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     drawn = [figure(app, position) for position in range(5)]
     assert [f"attention: {heads}" in one["caption"] for one in drawn] == [True, True, True, False, False]
     assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
-    about = f"The weights are those of {heads}: the entropy of a mean is at least the mean of the heads' own."
+    about = f"Attention: {heads}; the entropy of a mean is at least the mean entropy of the heads."
     assert ("Attention", heads) in table(app)
     assert "so it cannot be compared with that of a network with a single attention" in plain(app)
     assert "*Vaswani et al. 2017; Garg et al. 2019, section 4.1.*" in plain(app)
@@ -389,7 +389,7 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
 def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
     app = opened("beam", typed="the dog zyzzyva " * 20)
     assert "Out of vocabulary (English): zyzzyva." in plain(app)
-    assert "Truncated: it reads the first 30 of 60 words and marks." in plain(app)
+    assert "Truncated: the network reads the first 30 of 60 words and punctuation marks." in plain(app)
     assert any("What the model actually read" in one.label for one in app.expander)
 
 
@@ -508,7 +508,7 @@ def test_any_input_gets_a_sensible_answer(opened: Open, view: str) -> None:
         "zyzzyva quokka": "2 of 2 words are out of vocabulary: zyzzyva, quokka.",
         "Ein Mann sieht den Hund im Haus": "7 of 7 words are out of vocabulary",
         "the dog <b>sees</b> <script>alert(1)</script> a cat": "unknown",
-        "the dog " * 100: "Truncated: it reads the first 30 of 200 words and marks.",
+        "the dog " * 100: "Truncated: the network reads the first 30 of 200 words and punctuation marks.",
         "a" * 100_000: "unknown",
         "* _ ` $x$ [a](b) {curly} \\": "unknown",
         "🙂 🏴‍☠️ ☃": "unknown",
@@ -651,7 +651,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open) -> None
     for typed, said in {
         "foo\nbaz\nqux": "all their words are out of vocabulary",
         "a foo\na baz\na qux": "they differ only in unknown words",
-        "a dog\nA dog\nA DOG": "it reads the same words",
+        "a dog\nA dog\nA DOG": "it reads the same words in each",
     }.items():
         app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
         assert not app.exception

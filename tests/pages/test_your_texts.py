@@ -1,4 +1,4 @@
-"""Your texts: a file becomes a training in the queue, and any run that predicts classes is measured on a file."""
+"""Your texts: a file becomes a training in the queue, and any classifier is measured on a file."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     app = press(app, "Train")
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
-    assert "my-films waits for its turn" in plain(app.run()).replace("*", "")
+    assert "my-films is queued" in plain(app.run()).replace("*", "")
     assert "A training of this name is listed below" in plain(app)
     assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
     app = press(app.run(), "Go on")
     assert queue.queued()[0].state == "waiting"
-    press(press(app.run(), "Stop").run(), "Remove, with what it left unfinished")
+    press(press(app.run(), "Stop").run(), "Delete with unfinished files")
     assert queue.queued() == []
 
 
@@ -108,7 +108,7 @@ def test_a_column_may_be_read_as_one_text(page: Page, tmp_path: Path) -> None:
     app = training_on(page, written(tmp_path / "films.csv", rows)).radio[0].set_value("language").run()
     assert not app.exception
     assert not errors(app)
-    assert [box.label for box in app.selectbox] == ["Text", "What is predicted"]
+    assert [box.label for box in app.selectbox] == ["Text", "Unit of prediction"]
     assert app.selectbox[0].value == "review"
     assert "320 lines, " in plain(app)
 
@@ -263,6 +263,6 @@ def test_an_error_leads_to_what_moved_it(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     assert "Row" in plain(app)
     assert "<b>&</b> *the best*" in plain(app), "what was typed, not markup"
-    press(app, "Which words moved it?")
+    press(app, "Which words mattered?")
     assert rows[0][0] in str(app.session_state["text that a link brought along"])
     assert "wonderful" not in str(app.query_params), "a text of one's own is in no address"

@@ -19,7 +19,7 @@ def take_away(run: Run, codes: Projection) -> None:
         codes: their map at one epoch.
     """
     takeaway(
-        "By their codes, {codes:.0%} of nearest neighbours share a label; by their bags, {bags:.0%}.",
+        "{codes:.0%} of nearest neighbours by code share a label, against {bags:.0%} by bag of words.",
         codes=codes.purity,
         bags=_bags(run).purity,
     )

@@ -20,8 +20,8 @@ def show(run: Run, epoch: int, text: str) -> None:
     code = cache.text_code(run, epoch, text)
     if not code.words:
         messages().info(
-            "No word of this text is in the vocabulary, so the code is that of an empty text. Type words of three or "
-            "more letters that are no stop words."
+            "No word of this text is in the vocabulary, so this is the code of an empty text. Type words "
+            "of at least three letters other than stop words."
         )
     _take_away(code)
     of = run.name, epoch
@@ -81,5 +81,5 @@ def _table(code: TextCode) -> None:
         rows["Perplexity by code"] = f"{code.perplexity:,.0f}"
         rows["Perplexity by word frequency"] = f"{code.frequency_perplexity:,.0f}"
         if not np.isnan(code.bound):
-            rows["Perplexity bound, with the cost of the code"] = f"{code.bound:,.0f}"
+            rows["Perplexity bound, including the cost of the code"] = f"{code.bound:,.0f}"
     st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)

@@ -96,8 +96,8 @@ def _greedy(tree: BeamTree) -> str:
     if _greedy_is_best(tree):
         return ""
     left = greedy_leaves(tree)
-    where = "" if left is None else f", which the beam prunes at step {left + 1}"
-    return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
+    where = "" if left is None else f", which beam search prunes at step {left + 1}"
+    return f"Greedy search finds *{{greedy}}*{where} (log-probability {{total}}, against {{best}})."
 
 
 def show_hypotheses(result: Translation) -> None:

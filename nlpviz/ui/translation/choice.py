@@ -81,9 +81,10 @@ def offered() -> dict[str, Run]:
     result = runs()
     if not result:
         st.info(
-            "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
-            "sentences that `python -m nlpviz fetch multi30k` downloads. `python -m nlpviz train en-fr --texts a.en "
-            "--translations a.fr` trains one on pairs of your own."
+            "There is no translator yet. Train a translator with `python -m nlpviz train "
+            "multi30k-en-fr-general`, after `python -m nlpviz fetch multi30k` has downloaded its "
+            "sentences. To use your own sentence pairs: `python -m nlpviz train en-fr --texts a.en "
+            "--translations a.fr`."
         )
         st.stop()
     return result
@@ -113,7 +114,7 @@ def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | N
         )
         penalty = _slide(
             "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
-            "0 compares log-probabilities as they are, which favours short translations.",
+            "With 0, plain log-probabilities are compared, which favours short translations.",
         )  # fmt: skip
         if view is not None:
             view()
@@ -171,7 +172,7 @@ def pick_sentence(run: Run) -> SourceSentence:
         st.session_state[_SENTENCE] = text
     st.session_state[_FILLED] = (source, text)
     if source == OWN and own is None and ready:
-        messages().info("This link does not include the sentence that was typed. Type it again.")
+        messages().info("This link does not include the typed sentence. Type it again.")
     older = typed.older(purpose)
     label = f"Type a sentence in {within(run.recipe['source'])}"
     with text_editor.place(texts.opener(text), label, own=source == OWN):
