@@ -36,12 +36,12 @@ _STATES = {
     Seen.CUT: ("cut", "<sup> ✂</sup>"),
 }
 _SEEN_LABEL = "The tokens as the model saw them"
-_SEEN_KEY = "Dashed, with ?: out of vocabulary, read as &lt;unk&gt;. Struck out, with ✂: truncated, not read."
+_SEEN_KEY = "Dashed with ?: out of vocabulary, read as &lt;unk&gt;. Struck through with ✂: truncated, not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 LINE_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
 _LINE_END = (
-    '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line ends, the model reads nothing here" '
+    '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line break that the model does not read" '
     'style="color:light-dark(#5b6270,#a3aab8);font-size:0.8em">↵</span>\n'
 )
 _UNREADABLE = re.compile(f"{_UNSHOWABLE.pattern}|\ufffd")  # that is what half a pair becomes on its way to the server
@@ -152,7 +152,7 @@ def legend_html(explanation: Explanation, unit: str, scale: float | None = None)
     full = f"{_full_scale(explanation, scale):.2g}"
     target = f"<b>{literal(explanation.class_names[explanation.target])}</b>"
     if explanation.signed:
-        left, right = f"−{full} speaks against {target}", f"+{full} speaks for {target}"
+        left, right = f"−{full}: evidence against {target}", f"+{full}: evidence for {target}"
         kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [swatch("against"), "transparent", swatch("for")]
     else:
         left, right = "0", f"{full} {literal(unit)}"

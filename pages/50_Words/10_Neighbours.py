@@ -34,7 +34,7 @@ show how large cosines are by chance. Skip-gram and CBOW on one corpus, with the
 the same vectors.
 
 **Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word: an input vector
-(the given word) and an output vector (the predicted word). The input vector is normally used. *Input against output*
+(the given word) and an output vector (the predicted word). The input vector is normally used. *Input vs. output*
 compares the word's input vector with the output vectors: the words that the network expects near the word, not the
 words that could replace it.
 

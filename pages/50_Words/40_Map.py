@@ -35,7 +35,7 @@ with above:
     marks.take_away(shown, answers)
     marks.draw(shown, words, answers, relation, reviews)
 
-with frame.details(f"How far to trust the map: {marks.verdict(shown)}"):
+with frame.details(f"Trustworthiness of the map: {marks.verdict(shown)}"):
     marks.show_numbers(shown)
 
 with frame.how_to_read():

@@ -90,7 +90,7 @@ def test_reviews_whose_prediction_depends_on_a_rating_stand_out(page: Page) -> N
     }
     turned = {identifier for identifier, turned in zip(found.ids, found.turned, strict=True) if turned}
     assert turned
-    assert set(drawn["rating masked: other class predicted"]) == turned
+    assert set(drawn["rating masked: different class predicted"]) == turned
     assert not turned & {one for name, ids in drawn.items() if "other class" not in name for one in ids}
     assert f"changes the predicted class of **{len(turned)}**" in shown(app)
 
@@ -108,7 +108,7 @@ def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
 def test_a_document_that_is_not_there(page: Page) -> None:
     app = page("Explore", text="test/pos/999999")
     assert not app.exception
-    assert "The address asks for the text test/pos/999999" in shown(app).replace("\\", "")
+    assert "The link sets text to test/pos/999999" in shown(app).replace("\\", "")
 
 
 def test_the_link_says_what_is_shown(page: Page) -> None:
@@ -260,7 +260,7 @@ def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     assert "nother map is being computed, 40%; yours is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
-    assert "1 more are ahead of yours" in other.get("progress")[0].proto.text
+    assert "1 more in the queue before your map" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Cancel")
         assert not after.get("progress")

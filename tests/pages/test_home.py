@@ -80,7 +80,7 @@ def test_the_first_visitor_sees_the_map_before_the_network_is_there(
 def test_the_first_visitor_is_told_of_a_wrong_address(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_review, "_ASKED", set())
     (said,) = page("Overview", text="nonsense").warning
-    assert said.value.startswith("The address asks for the text nonsense")
+    assert said.value.startswith("The link sets text to nonsense")
 
 
 def test_the_first_screen_says_what_it_is_in_twelve_words() -> None:
@@ -294,5 +294,5 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
-    assert "There is no trained run yet: `python -m nlpviz train imdb-cnn` makes one." in shown(app)
+    assert "There is no trained run yet. Train one with `python -m nlpviz train imdb-cnn`." in shown(app)
     assert not app.header

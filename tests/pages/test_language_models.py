@@ -91,7 +91,7 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
     app = asked("next-word", place="3")
     result = next_word(opened(open_run(COUNTS)), TEXT, 2)
     assert result.rank is not None
-    assert f"; the text has “sat” ({percent(result.probability)})." in said(app)
+    assert f"; the actual word is “sat” ({percent(result.probability)})." in said(app)
     (row,) = app.table[0].value.to_dict("records")
     assert row["Rank of “sat”"] == f"{result.rank:,}"
     assert row["Entropy (nats)"] == f"{result.entropy:.2f}"
@@ -127,7 +127,7 @@ def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
     assert len(result.shuffled) == 23
     less = int((result.shuffled < result.typed).sum())
     assert result.rank > 1
-    assert f"{result.title}: the sentence beats {less} of 23 other orders." in said(app)
+    assert f"{result.title}: the sentence is more probable than {less} of 23 other orders." in said(app)
     assert app.table[0].value["Rank"][0] == f"{result.rank:,}"
 
 

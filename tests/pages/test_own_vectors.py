@@ -42,7 +42,7 @@ def uploaded(page: Page, name: str, content: bytes) -> AppTest:
 
 
 def kept(app: AppTest) -> dict[str, WordVectors]:
-    return app.session_state["what the tab keeps"]["own vectors"]
+    return app.session_state["tab contents"]["own vectors"]
 
 
 def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name
     write_text(tmp_path / "mine.txt", VECTORS)
     read = reading(page, tmp_path / "mine.txt")
     app = opened(name, view=view, run="mine")
-    app.session_state["what the tab keeps"] = read.session_state["what the tab keeps"]
+    app.session_state["tab contents"] = read.session_state["tab contents"]
     app.run()
     assert not app.exception
     assert not [one.value for one in app.warning], "the address may name it"
@@ -157,9 +157,9 @@ def test_own_vectors_that_come_back_after_a_reload_are_chosen_as_the_address_say
     write_binary(tmp_path / "mine.bin", VECTORS)
     before = reading(page, tmp_path / "mine.bin")
     app = page("Words", run="mine")
-    assert "The address asks for the run mine" in shown(app)
+    assert "The link sets run to mine" in shown(app)
     assert "mine" not in app.multiselect(key="word_runs").value
-    app.session_state["what the tab keeps"] = before.session_state["what the tab keeps"]
+    app.session_state["tab contents"] = before.session_state["tab contents"]
     app.run()
     assert not app.exception
     assert app.multiselect(key="word_runs").value == ["mine"]

@@ -51,7 +51,7 @@ def test_maps_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     next(button for button in app.button if button.label == "Compute this map").click().run()
     assert not app.exception
     assert len(app.error) == 1
-    assert "Maps of a visitor's own are not computed on this server." in said(app)
+    assert "This server computes no new maps for visitors." in said(app)
     assert "map_job" not in app.session_state
 
 

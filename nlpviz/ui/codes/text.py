@@ -29,7 +29,7 @@ def show(run: Run, epoch: int, text: str) -> None:
     _tell(code)
     with details():
         _table(code)
-    st.header("Which words does it decode to?", anchor=False)
+    st.header("Which words does the code decode to?", anchor=False)
     plotly_view.show(words_back(code), key="words_back", code=snippets.words_back(of, text))
     if code.words:
         answer(

@@ -20,7 +20,7 @@ from nlpviz.ui.language.settings import Writer
 
 MOST = 12
 """Texts in a tree."""
-_TREES, _TREES_KEPT = "texts that models wrote", 16  # in the session
+_TREES, _TREES_KEPT = "generated texts", 16  # in the session
 _SHOWN, _FORCED = "branch_shown", "forced_word"
 _LONGEST = 60  # characters that are forced at once
 

@@ -81,9 +81,9 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
 
 def _name_again(key: str, names: Mapping[str, str]) -> None:
     """Let a box that stays show other names of the same options: it is told of them with its value alone."""
-    if key in st.session_state and st.session_state.get(f"names of {key}") != names:
+    if key in st.session_state and st.session_state.get(f"labels of {key}") != names:
         st.session_state[key] = st.session_state[key]
-    st.session_state[f"names of {key}"] = names
+    st.session_state[f"labels of {key}"] = names
 
 
 def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: Look) -> None:

@@ -18,7 +18,7 @@ from nlpviz.ui.frame import escape_markdown, explain_error
 
 NONE = "none"
 _ROLES = {"label": "Label", "group": "Keep together", "time": "Test on the latest"}
-_FOLDER = "folder of uploads"  # in the session: it goes with it
+_FOLDER = "upload folder"  # in the session: it goes with it
 SHOWN = 6
 """Rows of a file."""
 _LONGEST_CELL, _LONGEST_PATH = 160, 4096

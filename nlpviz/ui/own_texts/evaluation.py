@@ -27,7 +27,7 @@ from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.own_texts.chosen_file import NONE, ChosenFile
 
 PREDICTS = widgets.Wanted("", able=lambda run: kind_of(run).predictor is not None, named="classifier")
-_FOUND = "evaluation of own texts"  # in the session: its key, and what was found
+_FOUND = "evaluation of user texts"  # in the session: its key, and what was found
 _ERRORS, _QUOTED = 10, 240
 
 

@@ -21,7 +21,7 @@ from nlpviz.ui.own_texts import chosen_file
 from nlpviz.ui.own_texts.chosen_file import ChosenFile, ChosenTexts
 from nlpviz.ui.own_texts.chosen_pairs import pick_pairs
 
-_PLAN = "plan of a training"  # in the session: its key, and the plan
+_PLAN = "training plan"  # in the session: its key, and the plan
 _LONGEST_NAME = 64
 
 

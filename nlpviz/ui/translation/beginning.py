@@ -83,7 +83,7 @@ def _follow_link(run: Run) -> None:
         return
     if not _NUMBERS.fullmatch(linked):
         explain_error(
-            f"The address asks for the {_PARAMETER} {linked[:80]}, which is not words' numbers, as 17-203 is."
+            f"The link sets {_PARAMETER} to {linked[:80]}, which is not a list of word numbers such as 17-203."
         )
         return
     try:

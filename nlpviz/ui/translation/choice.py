@@ -31,7 +31,7 @@ _LONGEST = 10_000  # characters of a sentence, which the caches keep with what e
 RUN = "translator"
 """The control of the run, which every page on translation shares."""
 _SENTENCE, _EXAMPLE = "source_sentence", "source_example"  # in the session
-_FILLED = "sentence was filled from"
+_FILLED = "source of the sentence"
 
 
 @dataclass(frozen=True)

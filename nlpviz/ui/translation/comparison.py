@@ -20,7 +20,10 @@ from nlpviz.ui.translation.choice import TranslationRequest
 from nlpviz.ui.translation.pairs import pair_of
 
 _IN_A_ROW = 3
-_LONG, _ASKED = 60, "long sentence compared"  # source words drawn unasked; in the session: a longer sentence, asked
+_LONG, _ASKED = (
+    60,
+    "comparison of a long sentence",
+)  # source words drawn unasked; in the session: a longer sentence, asked
 _OTHERS, _TARGET = "others", "target_of"
 _WHICH = {"networks": "other models", "epochs": "other epochs"}
 _TARGETS = {"own": "their own translations", "same": "the translation above"}

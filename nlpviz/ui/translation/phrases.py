@@ -61,9 +61,7 @@ def ask(run: Run) -> Phrases:
             )
     phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
-        messages().info(
-            f"The map shows at most {MOST} phrases: the first of {len(phrases.texts):,} are shown ({MOST})."
-        )
+        messages().info(f"Too many phrases: the map shows the first {MOST} of {len(phrases.texts):,}.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
     if len(phrases.texts) < LEAST:
         messages().info(f"The map needs at least {LEAST} different phrases: type more, one per line.")

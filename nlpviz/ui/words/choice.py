@@ -21,8 +21,8 @@ from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.words import cache as word_cache
 
 ACROSS = "input-output"  # a word's input vector among the output vectors: what the network expects near it
-_TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input against output"}
-_IN_VAIN = "sources that the address asked for in vain"  # in the session
+_TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input vs. output"}
+_IN_VAIN = "missing sources"  # in the session
 _OWN = "own vectors"  # of what the tab keeps
 _IN_A_ROW = 2
 

@@ -36,7 +36,7 @@ NEAREST = 10
 _NAMED = 3  # of them in a sentence
 _REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "word", 60
-TEXT = "text on a map of words"
+TEXT = "text on the word map"
 """What the text that is marked on the map is for: a review that another page explains has no business there."""
 
 

@@ -27,7 +27,7 @@ MOST = 4
 """Files that a tab keeps; what all their vectors may take together is one of the server's limits."""
 COUNTS = ("50000", "10000", "100000", "200000", "400000")
 """How many words of a file may be asked for."""
-_FACTS, _LAST = "own vectors' files", "own vectors' last"  # of what the tab keeps; in the session
+_FACTS, _LAST = "vector files", "latest vector file"  # of what the tab keeps; in the session
 _SAMPLE, _LONGEST_PATH = 12, 4096
 
 

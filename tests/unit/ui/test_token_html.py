@@ -156,7 +156,7 @@ def test_a_line_ends_where_br_stands_and_the_tokens_stay_where_they_are(markup: 
     assert parsed.titles() == ["good: +1", ".: +0.5", "bad: -1"]
     marks = [attributes["title"] for _, attributes in parsed.tags if attributes.get("class") == "nlpviz-break"]
     assert len(marks) == 2
-    assert all("the model reads nothing here" in str(mark) for mark in marks)
+    assert all("the model does not read" in str(mark) for mark in marks)
     assert [token.word for token in tokenize(text)] == ["good", ".", "bad"], "that is so: no token is made of it"
 
 
@@ -217,8 +217,8 @@ def test_counts_of_what_the_model_saw() -> None:
 
 def test_legend_names_the_target_and_has_zero_in_the_middle() -> None:
     signed = legend_html(explanation(encoded("good film"), [1.0, -2.0]), "log-odds")
-    assert "−2 speaks against <b>&lt;good&gt;</b>" in signed
-    assert "+2 speaks for <b>&lt;good&gt;</b>" in signed
+    assert "−2: evidence against <b>&lt;good&gt;</b>" in signed
+    assert "+2: evidence for <b>&lt;good&gt;</b>" in signed
     assert "nlpviz-ramp-signed" in signed
     unsigned = legend_html(explanation(encoded("good film"), [1.0, 2.0], signed=False), "<share>", scale=3.0)
     assert "3 &lt;share&gt;" in unsigned
