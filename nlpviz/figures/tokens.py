@@ -25,7 +25,7 @@ STYLE = Path(__file__).with_name("tokens.css")
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
 WEAKEST = 0.03  # less than this share of the scale is left without colour
-CUT_NOTE = "✂ truncated: the model read no further"
+CUT_NOTE = "✂ truncated: the model did not read the rest"
 SWATCHES = ";".join(
     f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})"
     for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE))

@@ -167,8 +167,8 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
     whose = f" ({escape_markdown(cache.runs()[run].title)})" if run else ""
     if encoded.read and bool((encoded.ids == UNKNOWN).all()):
         messages().info(
-            f"Out of vocabulary{whose}: the model knows none of the {len(encoded.read):,} words and reads only "
-            "`<unk>`. Its prediction does not depend on them."
+            f"Out of vocabulary{whose}: the model knows 0 of the {len(encoded.read):,} words and reads "
+            f"only `<unk>`, so its prediction is not meaningful."
         )
     elif not encoded.read and encoded.text.strip():
         messages().info(f"This text contains no words{whose}, so the prediction is for an empty text.")

@@ -82,7 +82,7 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
 
 
 def _none_yet(wanted: Wanted) -> str:
-    return f"There is no {wanted.named} yet. Train one with `python -m nlpviz train {wanted.recipe}`."
+    return f"There is no {wanted.named} yet. Run `python -m nlpviz train {wanted.recipe}` first."
 
 
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:

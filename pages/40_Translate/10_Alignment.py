@@ -30,8 +30,8 @@ with frame.how_to_read():
 
 {equations.matrix(result)}
 
-The effective number of source words attended to is the exponential of the mean entropy. The log-probability covers the
-whole translation; a more probable translation is not always a better translation.
+The effective number of source words per target word is the exponential of the mean entropy. The log-probability covers
+the whole translation; a more probable translation is not always a better translation.
 {equations.unknown_words(run, result)} *{equations.sources(run)}.*
 """
     )

@@ -34,7 +34,7 @@ Read from top to bottom: each row is a step, and the number under a word is its 
 it. At each step every hypothesis is extended by its most probable words, and the {result.width} most probable
 extensions are kept, ordered from left to right. Pruned candidates are grey. A square marks a finished translation; the
 beam then narrows by 1. The thick line is the best translation. The dashed line is greedy search, which takes the most
-probable word at every step; after the beam prunes it, its words are on the left.
+probable word at every step; once the beam prunes the greedy hypothesis, its words are on the left.
 
 The length penalty ranks the final hypotheses and does not affect which hypotheses are kept during the search. With α =
 0, short translations tend to win, because every further word lowers the probability. Beams wider than 5 to 10 find more

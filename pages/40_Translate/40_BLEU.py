@@ -34,6 +34,6 @@ sentences were translated with the run's beam. Each length group contains differ
 group, not across groups. The effect of a setting is measured on two networks that differ in that setting only;
 intervals are not corrected for multiple comparisons. Reversing the source makes no difference to a bidirectional
 encoder, so the reading direction is compared on unidirectional encoders (Sutskever, Vinyals and Le 2014). *Papineni,
-Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
+Roukos, Ward and Zhu 2002; Post 2018 for sacreBLEU and its signature.*
 """
     )

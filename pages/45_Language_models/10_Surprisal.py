@@ -17,7 +17,7 @@ surprisals.show(results, chosen)
 surprisals.tell_token(results, chosen)
 surprisals.show_details(results, chosen)
 if chosen is not None:
-    frame.lead_to("Language models", "What was expected there?", "next-word", place=str(chosen + 1))
+    frame.lead_to("Language models", "Which words were predicted here?", "next-word", place=str(chosen + 1))
 surprisals.show_difference(results, chosen)
 surprisals.show_course(question, results, chosen)
 surprisals.tell_read(results)
@@ -35,12 +35,13 @@ h.
 
 **Surprisal** is 0 if the model was certain of the word, and grows by 1 nat each time the probability falls by a factor
 of e. The text is read as if it followed an end of line; probabilities are over the full vocabulary of
-{predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text says little about a model; the
-view *Perplexity* shows it for the test text.
+{predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text is a poor measure of a model;
+the view *Perplexity* shows the test perplexity.
 
 Only models of the same corpus and tokenizer are compared. An unknown word is read as `<unk>`, so its surprisal is that
-of *any* unknown word and lower than the word's own would be; a model trained without `<unk>` assigns it no probability.
-An n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training, only the
-output biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
+of *any* unknown word and is too low for the specific word. A model trained without `<unk>` assigns no probability to
+unknown words. An n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training,
+only the output biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a
+word.*
 """
     )

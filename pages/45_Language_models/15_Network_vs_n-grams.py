@@ -24,6 +24,7 @@ cover the variation between seeds.
 **Distance to the last occurrence** counts tokens back to the same word in the test text. Even at its first occurrence
 there, a word may be common in the training text. If memory of the word itself explained the gain, the gain would shrink
 with distance. **Occurrences in the training text** show how much the two models could learn about a word. Groups
-overlap (frequent words have nearly always occurred recently), so one grouping does not explain another.
+overlap (frequent words have nearly always occurred recently), so a gain in one grouping does not explain a gain in
+another.
 """
     )

@@ -28,7 +28,7 @@ largest probabilities. **Entropy** measures a model's uncertainty before it sees
 words give log k nats. **Surprisal** is −log p of the actual word. Averaged over a long text, the two are equal if the
 model is calibrated; a higher mean surprisal means that the model is overconfident.
 
-**Logit lens**: the state of a layer is decoded by the same output weights as the last one. The lower layers were not
+**Logit lens**: the state of each layer is decoded with the output weights of the last layer. The lower layers were not
 trained for this, so their predictions are hints at most (nostalgebraist 2020; Belrose et al. 2023 on how they mislead).
 
 **Swapping a word** changes only what a model has read. An n-gram model forgets the swap after N − 1 tokens; a network

@@ -1,4 +1,4 @@
-"""Does the model prefer the sentence's own word order?
+"""Does the model prefer the original word order?
 
 The probability of your sentence (line) compared with the same words in other orders (bars).
 """

@@ -19,10 +19,10 @@ with frame.how_to_read():
     st.latex(r"\mathrm{perplexity} = \exp\Big(-\frac{1}{T} \sum_{t=1}^{T} \log p(w_t \mid w_1 \ldots w_{t-1})\Big)")
     st.markdown(
         """
-The test text is read as one stream that starts after an `<eos>`. Every line, blank ones too, ends in an `<eos>`, which
-is predicted and counted like any other token. Contexts cross lines, and p is over the full vocabulary, with `<unk>`
-where the training text has it. IMDB's lines are its reviews. A model that gives k tokens the same probability
-everywhere has a perplexity of k.
+The test text is read as one stream that starts after an `<eos>`. Every line, including blank lines, ends in an `<eos>`,
+which is predicted and counted like any other token. Contexts cross lines, and p is over the full vocabulary, including
+`<unk>` if the training text contains it. IMDB's lines are its reviews. A model that always assigns k tokens the same
+probability has a perplexity of k.
 
 **What can be compared.** Perplexities are comparable for the same text, tokenizer and vocabulary. A smaller vocabulary
 turns more words into `<unk>`, which is easy to predict; the last figure shows by how much, if this was measured.

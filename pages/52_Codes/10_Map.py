@@ -1,4 +1,4 @@
-"""Where do documents lie by their codes?
+"""Where do documents lie in code space?
 
 Each point is a test document, placed by its code. The autoencoder saw no labels; colours were added afterwards.
 """

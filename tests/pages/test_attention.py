@@ -320,9 +320,7 @@ def test_no_run_with_attention(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(**PAGE)
     assert not app.exception
-    assert "There is no trained network with attention yet. Train one with `python -m nlpviz train imdb-han`." in shown(
-        app
-    )
+    assert "There is no trained network with attention yet. Run `python -m nlpviz train imdb-han` first." in shown(app)
 
 
 # ---------------------------------------------------------------------------------------------------------- input

@@ -294,5 +294,5 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
-    assert "There is no trained run yet. Train one with `python -m nlpviz train imdb-cnn`." in shown(app)
+    assert "There is no trained run yet. Run `python -m nlpviz train imdb-cnn` first." in shown(app)
     assert not app.header

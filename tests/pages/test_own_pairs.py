@@ -64,7 +64,7 @@ def test_test_sentences_that_are_kept_are_examples(opened: Open) -> None:
 def test_without_kept_texts_a_page_says_why_there_are_none(opened: Open) -> None:
     app = opened("alignment", run=PLAIN)
     why = "the run was trained on your own pairs without --keep-texts, so it stores no sentences"
-    assert f"There is no word to translate. Type a sentence. There are no examples: {why}" in plain(app)
+    assert f"The text contains no words. Type a sentence. There are no examples: {why}" in plain(app)
     app.text_area[0].set_value(translators.SENTENCE).run()
     assert not app.exception
     assert app.text_area[0].label == "Type a sentence in the source language"

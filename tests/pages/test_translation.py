@@ -502,7 +502,7 @@ def test_any_input_gets_a_sensible_answer(opened: Open, view: str) -> None:
     for typed in ("", "   ", "\n", "\u200b"):
         app.text_area(key="source_sentence").set_value(typed).run()
         assert not app.exception, ascii(typed)
-        assert "There is no word to translate." in plain(app), ascii(typed)
+        assert "The text contains no words." in plain(app), ascii(typed)
     for typed, said in {
         "dog": "",
         "zyzzyva quokka": "2 of 2 words are out of vocabulary: zyzzyva, quokka.",
@@ -540,10 +540,7 @@ def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp
     for view in ("alignment", "beam", "sentences", "bleu"):
         app = opened(view)
         assert not app.exception
-        assert (
-            "There is no translator yet. Train a translator with `python -m nlpviz train multi30k-en-fr-general`"
-            in plain(app)
-        )
+        assert "There is no translator yet. Run `python -m nlpviz fetch multi30k`" in plain(app)
 
 
 # ------------------------------------------------------------------------------------------------------------ the beam

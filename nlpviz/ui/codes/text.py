@@ -20,8 +20,8 @@ def show(run: Run, epoch: int, text: str) -> None:
     code = cache.text_code(run, epoch, text)
     if not code.words:
         messages().info(
-            "No word of this text is in the vocabulary, so this is the code of an empty text. Type words "
-            "of at least three letters other than stop words."
+            "This text contains no vocabulary words, so this is the code of an empty text. Type words of "
+            "at least three letters that are not stop words."
         )
     _take_away(code)
     of = run.name, epoch

@@ -40,7 +40,7 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
         )
     else:
         answer("Unit {unit} separates no class better than chance.", unit=unit)
-    with details("Details of the classes"):
+    with details("Class details"):
         several = sum(bool(found.follows(one)) for one in range(len(topics)))
         rows = {
             "Largest AUC by chance (95%)": f"0.5 ± {found.threshold:.3f}",

@@ -23,8 +23,8 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
     for end, text in ((first, first.text), (second, second.text)):
         if not cache.text_code(run, epoch, text).words:
             messages().info(
-                f"No word of {escape_markdown(end.name)} is in the vocabulary, so this end of the walk is "
-                f"the code of an empty text."
+                f"For {escape_markdown(end.name)}, which contains no vocabulary words, the walk uses the "
+                f"code of an empty text."
             )
     if found.length < _EQUAL:
         messages().info(

@@ -83,7 +83,7 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
     scale = float(np.nanmax(np.abs(nats), initial=0.0))
     coloured_text.show(
         difference_html(first, second, scale, chosen) + difference_key_html(first, second, scale),
-        caption=provenance(first.title, second.title, "difference of surprisal"),
+        caption=provenance(first.title, second.title, "difference in surprisal"),
         name=file_name("difference", first.title, second.title),
         on_click=place.choose,
     )

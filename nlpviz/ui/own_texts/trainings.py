@@ -17,10 +17,10 @@ from nlpviz.ui.frame import answer, escape_markdown, lead_to
 _EVERY_S = 1.0
 _SAID = {
     "waiting": "is queued",
-    "running": "is being trained",
+    "running": "is training",
     "stopped": "stopped",
     "failed": "failed",
-    "done": "is trained",
+    "done": "is finished",
 }
 _WAYS = {
     "classifier": {"Explore": "Map", "One review": "Saliency"},

@@ -62,7 +62,7 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     best = result.hypotheses[0]
     greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
     answer(
-        f"Best: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
+        f"Best translation: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
         text=result.text or "(nothing)",
         score=numbers.number(best.score, signed=False),
         greedy=greedy.text or "(nothing)",

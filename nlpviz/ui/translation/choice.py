@@ -81,10 +81,9 @@ def offered() -> dict[str, Run]:
     result = runs()
     if not result:
         st.info(
-            "There is no translator yet. Train a translator with `python -m nlpviz train "
-            "multi30k-en-fr-general`, after `python -m nlpviz fetch multi30k` has downloaded its "
-            "sentences. To use your own sentence pairs: `python -m nlpviz train en-fr --texts a.en "
-            "--translations a.fr`."
+            "There is no translator yet. Run `python -m nlpviz fetch multi30k`, then `python -m nlpviz "
+            "train multi30k-en-fr-general`. With your own sentence pairs, run `python -m nlpviz train "
+            "en-fr --texts a.en --translations a.fr`."
         )
         st.stop()
     return result
@@ -231,9 +230,7 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
         result = search()
     if not result.hypotheses:
         why = examples.why_none(request.run)
-        st.info(
-            f"There is no word to translate. Type a sentence{f'. {why}' if why else ', or choose one of the examples.'}"
-        )
+        st.info(f"The text contains no words. Type a sentence{f'. {why}' if why else ', or choose an example.'}")
         st.stop()
     return request, result
 

@@ -79,7 +79,7 @@ def word_runs() -> dict[str, Run]:
     runs = cache.runs(KIND)
     if not runs and not own():
         _tell_problems()
-        st.info("There are no word vectors yet. Train some with `python -m nlpviz train enwiki-skipgram`.")
+        st.info("There are no word vectors yet. Run `python -m nlpviz train enwiki-skipgram` first.")
         st.stop()
     ranked = sorted(runs.values(), key=lambda run: -run.metrics.get("analogies", {}).get("accuracy", 0.0))
     titles = Counter(run.title for run in ranked)

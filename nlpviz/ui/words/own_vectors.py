@@ -68,7 +68,7 @@ def ask_for_file(count: int) -> None:
     limit = limits.most_upload_bytes() >> 20
     left, right = st.columns(2, gap="large")
     with left:
-        upload = st.file_uploader(f"A file of at most {limit} MB", key="own_upload")
+        upload = st.file_uploader(f"Upload a file (at most {limit} MB)", key="own_upload")
         if upload is not None and st.session_state.get(_LAST) != upload.file_id:
             st.session_state[_LAST] = upload.file_id
             _read_upload(upload.name, upload.getvalue(), count)

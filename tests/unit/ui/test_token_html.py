@@ -188,7 +188,7 @@ def test_unknown_and_cut_off_tokens_are_marked() -> None:
     html = token_html(explanation(of, [1.0, -1.0, 0.5]))
     assert "read as &lt;unk&gt;" in html
     assert html.count("nlpviz-unknown") == 1
-    assert 'data-note="✂ truncated: the model read no further">, cut here</span></div>' in html
+    assert 'data-note="✂ truncated: the model did not read the rest">, cut here</span></div>' in html
 
 
 def test_nothing_is_cut_when_everything_was_read() -> None:
