@@ -160,7 +160,7 @@ def test_own_vectors_are_uploaded_survive_a_reload_and_are_removed(
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
     settled(page)
     opened(another, server, "Your_texts", "view=word-vectors")
-    expect(another.get_by_text("No file yet.")).to_be_visible()
+    expect(another.get_by_text("Choose a file to begin.")).to_be_visible()
     page.bring_to_front()
     page.reload()
     expect(page.get_by_role("button", name="Remove mine")).to_be_visible()
@@ -173,7 +173,7 @@ def test_own_vectors_are_uploaded_survive_a_reload_and_are_removed(
     expect(page.locator(".nlpviz-caption").first).to_contain_text("mine")
     page.get_by_role("link", name="Your texts", exact=True).click()
     page.locator(".st-key-own_remove_mine button").click()  # the map has a button "Remove mine", too
-    expect(page.get_by_text("No file yet.")).to_be_visible()
+    expect(page.get_by_text("Choose a file to begin.")).to_be_visible()
     page.get_by_role("link", name="Words", exact=True).click()
     settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -276,7 +276,7 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = typed(attentive_page(**PAGE, run=HAN, beside=RNN), TEXT)
     assert not app.exception
-    assert "it cannot be compared" in shown(app)
+    assert "cannot be compared, because it has no class" in shown(app)
     assert "attention-effect" in named(app, "attention-effect")["name"]
 
 
@@ -310,7 +310,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = attentive_page(**PAGE)
     assert not app.exception
-    assert f"`python -m nlpviz survey {RNN}` does it" in shown(app)
+    assert f"measure with `python -m nlpviz survey {RNN}`." in shown(app)
 
 
 def test_no_run_with_attention(
@@ -373,7 +373,7 @@ def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
 def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
     app = attentive_page("One review", run=RNN, method="attention", show="matrix")
     assert not app.exception
-    assert "so there is no matrix of dimensions: bars are shown instead" in shown(app)
+    assert "so there is no matrix of dimensions. Bars are shown instead" in shown(app)
     assert figure(app)["figure"]["data"][0]["type"] == "bar"
 
 

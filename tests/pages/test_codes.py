@@ -61,7 +61,7 @@ def test_a_walk_to_the_same_text_stays_where_it_is(page: Page) -> None:
     app.text_area(key="second_text").set_value(same).run()
     assert "Both texts have the same code" in said(app)
     app.text_area(key="second_text").set_value("zzz").run()
-    assert "No word of your second text is in the vocabulary" in said(app)
+    assert "For your second text, which contains no vocabulary words" in said(app)
     assert "zzz" not in str(app.query_params)
 
 

@@ -257,7 +257,7 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
-    assert "nother map is being computed, 40%; yours is next" in bar.proto.text.replace("\\", "")
+    assert "nother map is being computed, 40%; your map is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
     assert "1 more in the queue before your map" in other.get("progress")[0].proto.text
@@ -296,7 +296,7 @@ def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dim
     assert all(len(numbers(star["x"])) == 1 for star in stars)
     told = shown(app).replace("\\", "")
     assert "15 are negative and 0 positive" in told
-    assert ("exact" if projectors()[projector].exact else "approximate: t-SNE has no formula") in told
+    assert ("exact" if projectors()[projector].exact else "approximate, because t-SNE cannot place") in told
     assert "dreadful" not in str(dict(app.query_params))
     assert not marks(app.selectbox(key="text_source 1").set_value("none").run(), "your review")
 

@@ -153,7 +153,7 @@ def test_any_text_is_read(page: Page, text: str) -> None:
 def test_a_link_without_the_typed_text_shows_an_example(page: Page) -> None:
     app = page("Overview", text="own")
     assert app.text_area(key="home_text").value == FIRST.text
-    assert "This link does not include the text that was typed." in shown(app)
+    assert "This link does not include the typed text." in shown(app)
 
 
 # --------------------------------------------------------------------------------------------------------- the map
@@ -203,7 +203,7 @@ def test_the_sentences_are_short_and_true(page: Page) -> None:
     for sentence in (
         f"In {row.support} test reviews, “{row.ngram}” lowers the score for positive.",
         "HAN on IMDB gives “dreadful” 28% of its attention.",
-        "To write “rouge”, the translator puts 100% of its attention on “red”.",
+        "For “rouge”, the translator puts 100% of its attention on “red”.",
     ):
         assert sentence in said
         assert len(sentence.split()) <= 15
@@ -218,7 +218,7 @@ def test_the_analogy_is_right_with_the_committed_vectors(page: Page) -> None:
     vectors = read_vectors(best)
     one = solve(vectors, parse(vectors, *asked["analogy"]), expected=asked["expected"][0])
     assert one.rank == 1
-    assert f"leads to **{one.neighbours[0].word}**" in shown(app)
+    assert f"is **{one.neighbours[0].word}**, out of " in shown(app)
 
 
 # ------------------------------------------------------------------------------------------- the tours and the models
@@ -250,7 +250,7 @@ def alone(name: str, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) 
 def test_words_alone(toy_page: Page) -> None:
     app = toy_page("Overview")
     assert not app.exception
-    assert "“man : king :: woman” leads to **queen**" in shown(app).replace("\\", "")
+    assert "“man : king :: woman” is **queen**" in shown(app).replace("\\", "")
     assert not app.text_area
     assert not app.info
     assert not app.error
@@ -258,7 +258,7 @@ def test_words_alone(toy_page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("multi30k-en-fr-general", "To write “rouge”"), ("multi30k-en-fr-none", "“A small black cat sits")],
+    [("multi30k-en-fr-general", "For “rouge”"), ("multi30k-en-fr-none", "“A small black cat sits")],
 )
 def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
     app = alone(name, tmp_path, page, monkeypatch)

@@ -51,7 +51,7 @@ def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = shown(app).replace("\\", "")
     size = f"{len(VECTORS)} words, {VECTORS.dimensions} dimensions"
-    assert f"Read as word2vec binary: {size}. The pages about words list them as my-toy" in told
+    assert f"Read as word2vec binary: {size}. The pages about words list these vectors as my-toy" in told
     assert app.table[0].value["Format"].tolist() == ["word2vec binary"]
     assert kept(app)["my-toy"].words == VECTORS.words
 
@@ -85,7 +85,7 @@ def test_removed_vectors_are_gone(page: Page, tmp_path: Path) -> None:
     app = reading(page, tmp_path / "mine.txt")
     next(button for button in app.button if button.label == "Remove mine").click().run()
     assert not kept(app)
-    assert "No file yet." in shown(app)
+    assert "Choose a file to begin" in shown(app)
 
 
 def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
     for _ in range(own_vectors.MOST + 1):
         app = asked(app, tmp_path / "mine.txt")
     assert list(kept(app)) == ["mine", "mine-2", "mine-3", "mine-4"]
-    assert "remove one first" in shown(app)
+    assert "Remove a file first" in shown(app)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_a_corpus_is_not_downloaded(page: Page) -> None:
     app = page("Explore", run=run.name, text=documents_of(run).ids[7])
     assert not app.exception
     assert not [button for button in app.button if "Download" in button.label]
-    assert "is not on this server, and visitors cannot download it there" in said(app)
+    assert "is not on this server, and visitors cannot download it to this server" in said(app)
 
 
 def test_maps_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_toy_tasks_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
     app = page("Toy tasks", view="live")
     assert not app.exception
     (error,) = (error.value for error in app.error)
-    assert error.startswith("Networks are not trained for visitors on this server")
+    assert error.startswith("This server trains no networks for visitors")
     assert "being built" not in said(app)
 
 

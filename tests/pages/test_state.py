@@ -280,7 +280,7 @@ def test_no_text_on_the_map_leaves_the_others_their_example(visit: AppTest) -> N
 def test_own_words_that_nobody_typed_are_asked_for(page: Page) -> None:
     app = page("One review", text="own")
     assert not app.exception
-    assert "This link does not include the text that was typed" in shown(app)
+    assert "This link does not include the typed text" in shown(app)
     assert app.text_area(key="text").value == examples()[0].text, "shown meanwhile"
 
 

@@ -108,7 +108,7 @@ def test_elsewhere_the_bar_leads_back_to_the_step(visit: AppTest) -> None:
     assert "This step of the tour is on another page: What it learnt: Top n-grams." in said(visit)
     assert links(visit)["Return to this step"]["view"] == ["top-n-grams"]
     gone(visit, TourPlace("Words", "neighbours", {}))
-    assert "This step is about another place" in said(visit)
+    assert "This step of the tour is on another page" in said(visit)
 
 
 def test_who_leaves_stays_where_they_are(visit: AppTest) -> None:

@@ -101,7 +101,7 @@ def test_what_is_no_limit_is_refused_in_a_sentence(value: str, monkeypatch: pyte
     with pytest.raises(limits.SettingError, match=r"NLPVIZ_RACES is .* set it to an integer"):
         limits.most_races()
     monkeypatch.setenv(limits.PUBLIC, value)
-    with pytest.raises(limits.SettingError, match=r"NLPVIZ_PUBLIC is .* set it to 1, to 0"):
+    with pytest.raises(limits.SettingError, match=r"NLPVIZ_PUBLIC is .* set it to 1 or 0"):
         limits.public()
 
 
