@@ -26,7 +26,7 @@ passive counterparts.
 
 Example phrases with the same colour have the same meaning. Check whether they lie nearer to each other than to phrases
 with the same words. The plane is fitted to these phrases only, so adding a phrase moves all points. The map shows only
-part of the variance; the cosines are computed from the full, centred states. At epoch 0 the encoder's weights are
+part of the variance; the cosines are computed from the full, centred states. At epoch 0 the encoder’s weights are
 random: any grouping comes from the words and their order, not from training. The decoder of a network with attention
 sees all annotations, so the last state need not encode the whole sentence. Compare the network without attention on the
 same phrases.

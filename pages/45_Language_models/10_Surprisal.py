@@ -28,7 +28,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The **equations** are those of the models shown. A network predicts the next word with softmax(E hₜ + b), where E holds
-the word vectors and hₜ is the last layer's state after the preceding words; in a neural n-gram model, yₜ is the input
+the word vectors and hₜ is the last layer’s state after the preceding words; in a neural n-gram model, yₜ is the input
 of the softmax. In Kneser-Ney smoothing, c is the count of a longest n-gram or, for a shorter n-gram, the number of
 different words before it; D is a discount for counts of one, two, and three or more; u is the first word of the context
 h.

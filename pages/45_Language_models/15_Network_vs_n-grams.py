@@ -1,6 +1,6 @@
 """Where does the network beat n-gram counts?
 
-The network's gain over an n-gram model (nats per test token), by kind of token.
+The network’s gain over an n-gram model (nats per test token), by kind of token.
 """
 
 import streamlit as st

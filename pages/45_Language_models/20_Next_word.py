@@ -24,7 +24,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The distribution covers the full vocabulary of {predicted_count(question.run):,} {results[0].unit}s; the bars show its
-largest probabilities. **Entropy** measures a model's uncertainty before it sees the word: equal probabilities for k
+largest probabilities. **Entropy** measures a model’s uncertainty before it sees the word: equal probabilities for k
 words give log k nats. **Surprisal** is −log p of the actual word. Averaged over a long text, the two are equal if the
 model is calibrated; a higher mean surprisal means that the model is overconfident.
 

@@ -19,7 +19,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A language model assigns every sequence of words a probability: the product of the probabilities of its words, each
-given all words before it (the first word given an end of line). At most the first {MOST_WORDS} words of the text's
+given all words before it (the first word given an end of line). At most the first {MOST_WORDS} words of the text’s
 first sentence are shuffled; a full stop stays at the end. Up to six words are tried in every order. For longer
 sentences {SHUFFLES} random orders are drawn with a fixed seed, so the best order found may not be the best possible.
 

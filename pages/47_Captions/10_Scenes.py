@@ -38,7 +38,7 @@ with frame.how_to_read():
 {truth.worked_example(run, epoch, shown)}
 
 Convolutions compute an annotation aᵢ for each of 8 × 8 places, eight pixels apart, each seeing 31 × 31 pixels. A linear
-map of x and y is added, because captions describe positions. Before each word, the LSTM's state and the previous word
+map of x and y is added, because captions describe positions. Before each word, the LSTM’s state and the previous word
 (its vector is E y) determine the weights of the places; brighter places have more weight. In the paper, the weights
 depend only on the state. **Soft** attention takes the weighted mean of the annotations and is trained by gradients.
 **Hard** attention takes a single annotation, sampled in training and the most probable here. It is trained with the

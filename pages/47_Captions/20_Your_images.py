@@ -1,6 +1,6 @@
 """How does a network describe your images?
 
-One of your test images, the network's caption, and the attention for each word.
+One of your test images, the network’s caption, and the attention for each word.
 """
 
 import streamlit as st

@@ -35,7 +35,7 @@ the same vectors.
 
 **Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word: an input vector
 (the given word) and an output vector (the predicted word). The input vector is normally used. *Input vs. output*
-compares the word's input vector with the output vectors: the words that the network expects near the word, not the
+compares the word’s input vector with the output vectors: the words that the network expects near the word, not the
 words that could replace it.
 
 The objective of each model is below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic

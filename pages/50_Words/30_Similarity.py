@@ -1,6 +1,6 @@
 """How similar are words to each other?
 
-Each cell is the cosine of two words' vectors: 1 if they point the same way, 0 if they are at a right angle.
+Each cell is the cosine of two words’ vectors: 1 if they point the same way, 0 if they are at a right angle.
 """
 
 import streamlit as st
@@ -22,7 +22,7 @@ with frame.how_to_read():
         """
 The cosine of two vectors a and b ignores their lengths, which depend on word frequency. The words are ordered by
 average-linkage clustering on 1 − cosine, with adjacent words as similar as the tree allows (Bar-Joseph, Gifford and
-Jaakkola 2001): groups appear as blocks along the diagonal. Several matrices share the order of the first source's
+Jaakkola 2001): groups appear as blocks along the diagonal. Several matrices share the order of the first source’s
 latest epoch and one scale, which ends at the largest magnitude between two different words. Blue is positive, vermilion
 negative; strongly negative cells have a dash if there is no room for numbers.
 

@@ -30,7 +30,7 @@ axis is the sum that you type, as in Parallax (Molino, Wang and Zhang 2019). The
 with both axes; 0 means no tendency to either pole.
 
 An axis reflects how two groups of words are used in the training texts, including prejudices. It may not capture the
-concept that you have in mind: use several words per pole, and vary them. The poles' own words tend to lie near the
+concept that you have in mind: use several words per pole, and vary them. The poles’ own words tend to lie near the
 ends, because the axis is computed from them; a word that has much in common with the other pole may not.
 """
     )

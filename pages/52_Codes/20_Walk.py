@@ -25,7 +25,7 @@ with frame.how_to_read():
     st.latex(r"\mathbf{z}_t = (1 - t)\, \mathbf{z}_{\mathrm{first}} + t\, \mathbf{z}_{\mathrm{second}}")
     st.markdown(
         f"""
-Each column is a code z, with t from 0 to 1; each cell shows a word's probability under this code, on a logarithmic
+Each column is a code z, with t from 0 to 1; each cell shows a word’s probability under this code, on a logarithmic
 scale. The words are those whose probability changes most along the way. The codes are those of **{run.title}** at epoch
 {epoch}, the means of q(z | x) if a code is a distribution.
 

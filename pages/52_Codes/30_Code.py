@@ -28,7 +28,7 @@ code has {run.config["latent"]} numbers. {facts.code_said(run)}
 
 The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts: a
 code is too short to list words. In the second list, a word no more probable than its frequency is not encoded. The
-**perplexity** of the text's words is the exponential of the mean of −log p; “by frequency” means that all documents
+**perplexity** of the text’s words is the exponential of the mean of −log p; “by frequency” means that all documents
 have the same word distribution.
 """
     )

@@ -28,14 +28,14 @@ with frame.how_to_read():
     st.latex(r"\text{AP} = \sum_k (R_k - R_{k-1})\, P_k")
     st.markdown(
         f"""
-A method's scores rank the tokens of a text. $P_k$ is the share of marked tokens among the tokens with the $k$ highest
+A method’s scores rank the tokens of a text. $P_k$ is the share of marked tokens among the tokens with the $k$ highest
 distinct scores, and $R_k$ the share of all marked tokens that are among these. The **average precision** is the area
 under the precision-recall curve (AUPRC in ERASER, DeYoung et al. 2020). The score explained is that of the annotated
 label; for an unsigned method, magnitudes count. {rationales.worked(found)}
 
 **Random orders** reach slightly more than the share of marked tokens; their expected value is computed exactly for each
 text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training texts of each label;
-**last words first** and **first words first** use only a word's position. People often mark the end of a film review,
+**last words first** and **first words first** use only a word’s position. People often mark the end of a film review,
 so position can beat a method; agreement below this baseline is no evidence for the method.
 
 **Limits.** Plausible is not faithful (Jacovi and Goldberg 2020): a network may be right for reasons that no person

@@ -17,9 +17,9 @@ own_vectors.show_kept()
 with frame.how_to_read():
     st.markdown(
         f"""
-Supported formats: **word2vec binary** and **text** (with a header line: number of words and dimensions), **fastText's
-.vec**, gensim's `KeyedVectors.save_word2vec_format`, and **GloVe text** (no header line); text files may be gzipped.
-The format is detected from the file's content. Pickles such as gensim's own `.model` and `.kv` are refused, because
+Supported formats: **word2vec binary** and **text** (with a header line: number of words and dimensions), **fastText’s
+.vec**, gensim’s `KeyedVectors.save_word2vec_format`, and **GloVe text** (no header line); text files may be gzipped.
+The format is detected from the file’s content. Pickles such as gensim’s own `.model` and `.kv` are refused, because
 loading a pickle can run any code in it.
 
 If a word occurs twice, its first vector is kept. Words are assumed to be in order of frequency, as these programs write

@@ -166,7 +166,7 @@ def test_own_vectors_are_uploaded_survive_a_reload_and_are_removed(
     expect(page.get_by_role("button", name="Remove mine")).to_be_visible()
     settled(page)
     page.locator(".stMain").get_by_role("link", name=re.compile("Map$")).click()
-    expect(page.get_by_role("heading", name="Where do words lie, and how did the map form?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Where do words lie on the map, and how did it form?")).to_be_visible()
     expect(page).to_have_url(re.compile("run=mine"))
     settled(page)
     assert page.evaluate(f"() => {PLOT}._fullData.flatMap((trace) => [...(trace.customdata ?? [])]).includes('queen')")

@@ -91,7 +91,7 @@ def test_reviews_whose_prediction_depends_on_a_rating_stand_out(page: Page) -> N
     turned = {identifier for identifier, turned in zip(found.ids, found.turned, strict=True) if turned}
     assert turned
     assert set(drawn["rating masked: different class predicted"]) == turned
-    assert not turned & {one for name, ids in drawn.items() if "other class" not in name for one in ids}
+    assert not turned & {one for name, ids in drawn.items() if "different class" not in name for one in ids}
     assert f"changes the predicted class of **{len(turned)}**" in shown(app)
 
 

@@ -104,7 +104,7 @@ def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_networ
     app = asked("next-word", run=NETWORK)
     layers = "Predictions by layer (logit lens)"
     assert layers in [header.value for header in app.header]
-    assert "layer 2 (last: the network's own prediction)" in said(app)
+    assert "layer 2 (last: the network’s own prediction)" in said(app)
     assert layers not in [header.value for header in asked("next-word").header]
 
 

@@ -148,7 +148,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     app = page("One review", run="other")
     assert not app.exception
     assert app.selectbox(key="target").options == ["predicted · thumb up", "thumb up", "thumb <down>"]
-    assert "moved the score (logit) of **thumb up**" in unescaped(shown(app))
+    assert "contributes to the score (logit) of **thumb up**" in unescaped(shown(app))
 
 
 @pytest.mark.ci

@@ -135,9 +135,9 @@ def test_what_no_setting_can_be_is_named(sampling: Open) -> None:
         ("temperature", "nan", "not a number from 0 to 100"),
         ("temperature", "<b>", "not a number from 0 to 100"),
         ("top_p", "-0.1", "not a number from 0 to 1"),
-        ("top_k", "2.5", "no whole number from 0 to 1000000"),
-        ("draw", "9" * 400, "no whole number from 0 to 1000000"),
-        ("length", "0", "no whole number from 1 to 500"),
+        ("top_k", "2.5", "not a whole number from 0 to 1000000"),
+        ("draw", "9" * 400, "not a whole number from 0 to 1000000"),
+        ("length", "0", "not a whole number from 1 to 500"),
     ):
         at(app, run=WORDS, **{parameter: value})
         assert not app.exception

@@ -166,7 +166,7 @@ def test_too_many_races_are_said(page: Page, worker: RaceWorker) -> None:
     for other in others:
         worker.go(other, 1000)
     app = pressed(app, "Play")
-    assert "2 other races are being trained on this server" in shown(app)
+    assert "2 other races are running on this server" in shown(app)
     for other in others:
         worker.stop(other)
     app = pressed(app.run(), "Play")

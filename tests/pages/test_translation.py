@@ -221,7 +221,7 @@ def test_local_attention_draws_its_windows(opened: Open) -> None:
     np.testing.assert_allclose(numbers(centres["x"]), result.hypotheses[0].centres, atol=1e-5)
     names = [trace.get("name") for trace in figure(app, 2)["figure"]["data"]]
     assert names == ["weight α", "Gaussian around p", "softmax over the window"]
-    assert "2 words to either side of p" in plain(app)
+    assert "2 words on either side of p" in plain(app)
 
 
 def test_without_attention_the_page_says_so(opened: Open) -> None:
@@ -590,7 +590,7 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     by_hand = (states - states.mean(axis=0)) @ axes[:2].T
     drawn = np.stack([numbers(columns["first component"]), numbers(columns["second"])], axis=1)
     np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
-    assert "encoder's last hidden state" in figure(app)["caption"]
+    assert "encoder’s last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"The map shows {share:.0%} of the variance" in plain(app)
     assert "The two nearest of 5 phrases have a cosine of " in plain(app), "no two have the same words"
@@ -629,8 +629,8 @@ def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
     assert equations.phrase_formula(one_way) == r"v = \bar h_{T_x}"
     assert equations.phrase_formula(backwards) == r"v = \bar h_{1}"
     assert r"\sum" in equations.phrase_formula(transformer)
-    assert phrases.held(both) == "encoder's last hidden state"
-    assert phrases.held(transformer) == "mean of the encoder's annotations"
+    assert phrases.held(both) == "encoder’s last hidden state"
+    assert phrases.held(transformer) == "mean of the encoder’s annotations"
 
 
 def test_too_few_phrases_get_a_sentence(opened: Open) -> None:

@@ -62,7 +62,7 @@ def code_units(code: TextCode, selected: int | None = None) -> FigureView:
 
 def _alt(code: TextCode) -> str:
     largest = int(np.abs(code.mean).argmax())
-    said = f"The {len(code.mean)} units of a text's code as bars; unit {largest} is largest ({code.mean[largest]:.2f})."
+    said = f"The {len(code.mean)} units of a text’s code as bars; unit {largest} is largest ({code.mean[largest]:.2f})."
     if code.divergence is None:
         return said
     most = int(code.divergence.argmax())

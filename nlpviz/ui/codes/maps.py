@@ -40,10 +40,10 @@ def tell_bags(run: Run, codes: Projection) -> None:
     of_codes, of_bags = (wilson(one.purity, documents) for one in (codes, _bags(run)))
     more = of_codes.low > of_bags.high
     fewer = of_codes.high < of_bags.low
-    told = "more often by code than" if more else "less often by code than" if fewer else "about as often by code as"
+    told = "more often than" if more else "less often than" if fewer else "about as often as"
     answer(
-        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours share its label {told} by bag of "
-        "words (measured in the original spaces).",
+        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours by code share its label "
+        f"{told} those by bag of words (measured in the original spaces).",
         document=classes.document(run),
         neighbours=codes.neighbours,
         epoch=codes.epoch,

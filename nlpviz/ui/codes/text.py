@@ -46,7 +46,7 @@ def _take_away(code: TextCode) -> None:
         takeaway("0 words of this text are in the vocabulary.")
         return
     takeaway(
-        "Perplexity of the text's words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
+        "Perplexity of the text’s words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
         perplexity=code.perplexity,
         frequency=code.frequency_perplexity,
     )

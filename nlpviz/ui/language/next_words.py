@@ -78,7 +78,7 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
         reader = next(one for one in question.readers if one.title == title)
         for layer, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
             with column:
-                last = " (last: the network's own prediction)" if layer == len(found) else ""
+                last = " (last: the network’s own prediction)" if layer == len(found) else ""
                 st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
                 code = snippets.by_layer((reader.run.name, reader.epoch, reader.order), text, chosen, layer)
                 drawn = next_word_bars(one, scale, _came(reader, one))

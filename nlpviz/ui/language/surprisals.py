@@ -36,7 +36,7 @@ def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
     results = tuple(cache.surprisal(reader, question.text) for reader in question.readers)
     if not len(results[0].nats):
         if question.text.strip():
-            messages().info(f"This text contains no {results[0].unit}.")
+            messages().info(f"This text contains no {results[0].unit}s.")
         st.stop()
     return results
 

@@ -203,7 +203,7 @@ def _tell_draws(found: Choices) -> None:
     with details("Goodness of fit"):
         if draws.freedom:
             st.markdown(
-                f"Pearson's χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, {p_said(draws.p)}."
+                f"Pearson’s χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, {p_said(draws.p)}."
             )
         else:
             st.markdown(f"Too few {found.unit}s have an expected count of 5 for a χ² test.")

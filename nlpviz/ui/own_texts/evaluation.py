@@ -120,7 +120,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
         "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
-        "McNemar's test {p}. Only the first is correct on {mine:,} texts, only the second on {theirs:,}.",
+        "McNemar’s test {p}. Only the first is correct on {mine:,} texts, only the second on {theirs:,}.",
         first=first.title,
         other=other.title,
         gap=_points(pair.difference),

@@ -58,7 +58,7 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     """Return Markdown that says what the weights of one target word make of the annotations."""
     if not has_alignment(result):
         return (
-            "This network has no attention: its decoder starts from the encoder's last state and receives no "
+            "This network has no attention: its decoder starts from the encoder’s last state and receives no "
             "other input from the source."
         )
     aligned, row = Aligned(result), row_of(result, chosen)
@@ -71,14 +71,14 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
         start = (
             "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). "
             f"The alignment is taken from {result.alignment_of}: the penultimate layer (Garg et al. 2019). "
-            "Here s is this layer's state at the position of the target word, and h̄ are the encoder's "
+            "Here s is this layer’s state at the position of the target word, and h̄ are the encoder’s "
             f"annotations. {start}"
         )
     if aligned.centres is None:
         return f"{start}all weights add up to {total:.2f}."
     centre = float(aligned.centres[row]) + 1
     return (
-        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the "
+        f"{start}the window reaches {aligned.window} words on either side of p = {centre:.2f}, the "
         f"Gaussian reduces the weights far from p, and all weights add up to {total:.2f}."
     )
 
@@ -96,14 +96,14 @@ def matrix(result: Translation) -> str:
         said += " Rows of local attention add up to less than 1, so they are normalised first."
     if result.alignment_of is not None:
         said += (
-            " The entropy of a mean over heads is at least the mean of the heads' entropies, so do not "
+            " The entropy of a mean over heads is at least the mean of the heads’ entropies, so do not "
             "compare it with networks that have a single attention."
         )
     return (
         f"{said} **Coverage** is the sum of the attention that a source word receives from all target "
         f"words (Tu et al. 2016): near 0, the word may have been left out; well over 1, it may have been "
         f"translated twice.\n\nAn annotation also contains information about the "
-        "words around its own, so a weight belongs to a position and not only to a word. The network's "
+        "words around its own, so a weight belongs to a position and not only to a word. The network’s "
         "alignment may differ from a human alignment."
     )
 

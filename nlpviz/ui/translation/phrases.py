@@ -130,7 +130,7 @@ def _same(run: Run, phrases: Phrases) -> str:
 
 def held(run: Run) -> str:
     """Return what of a run's encoder stands for a phrase."""
-    return "mean of the encoder's annotations" if "heads" in run.config else "encoder's last hidden state"
+    return "mean of the encoder’s annotations" if "heads" in run.config else "encoder’s last hidden state"
 
 
 def show(run: Run, epoch: int, phrases: Phrases) -> None:

@@ -280,7 +280,7 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
         return
     (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
     answer(
-        "{known:,} of the review's {words:,} words are in the vocabulary of {where}. The words nearest "
+        "{known:,} of the review’s {words:,} words are in the vocabulary of {where}. The words nearest "
         "to their mean are {near}. The position of the {mark} is {how}.",
         where=source.title,
         known=last.known,

@@ -154,7 +154,7 @@ def show_kept() -> None:
     if not own:
         example = next(iter(cache.runs(KIND)), "enwiki-skipgram")
         st.info(
-            f"Choose a file to begin. You could try GloVe's `glove.6B.50d.txt`, fastText's "
+            f"Choose a file to begin. You could try GloVe’s `glove.6B.50d.txt`, fastText’s "
             f"`wiki-news-300d-1M.vec`, or the output of `python -m nlpviz export {example} vectors.txt`."
         )
         return
