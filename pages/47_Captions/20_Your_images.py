@@ -23,7 +23,7 @@ with right:
     images.show(run, shown)
 images.show_epochs(run, epoch, shown)
 images.show_measured(run)
-frame.lead_to("Models", "How did it learn?", "training", run=run.name)
+frame.lead_to("Models", "How was the network trained?", "training", run=run.name)
 
 with frame.how_to_read():
     st.markdown(

@@ -17,7 +17,7 @@ if limits.training_allowed():
         st.info(
             "Choose a file to begin. Supported: CSV, TSV, JSON lines, Parquet and plain text, also "
             "compressed, and folders named after classes. A few hundred texts per class are enough to "
-            "start with; a language model needs some hundred thousand characters. On the command line: "
+            "start with; a language model needs a few hundred thousand characters. On the command line: "
             "`python -m nlpviz train my-tickets --texts tickets.csv`."
         )
     elif task and chosen and (wanted := training.pick(task, chosen)) is not None:

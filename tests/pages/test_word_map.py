@@ -156,7 +156,7 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
     expected = PCA(2).fit(directions_of(vectors, words).astype(np.float64)).transform([mean / np.linalg.norm(mean)])
     np.testing.assert_allclose([numbers(star["x"])[0], numbers(star["y"])[0]], expected[0], atol=1e-4)
     told = shown(app).replace("\\", "")
-    assert "3 of the review's 4 words are in the vocabulary" in told
+    assert "3 of the review’s 4 words are in the vocabulary" in told
     assert "is exact" in told
     assert "qqq" not in str(dict(app.query_params))
 

@@ -232,7 +232,7 @@ def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
     told = plain(app)
     assert "80 of 82 rows of films.csv were evaluated" in told
     assert "1 with a label that the run does not know ('mixed' 1), 1 without a text" in told
-    assert "McNemar's test p = " in told
+    assert "McNemar’s test p = " in told
     assert "of 80 texts correctly" in told
 
 
