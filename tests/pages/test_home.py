@@ -153,7 +153,7 @@ def test_any_text_is_read(page: Page, text: str) -> None:
 def test_a_link_without_the_typed_text_shows_an_example(page: Page) -> None:
     app = page("Overview", text="own")
     assert app.text_area(key="home_text").value == FIRST.text
-    assert "This link does not include the typed text." in shown(app)
+    assert "This link does not include the text that was typed." in shown(app)
 
 
 # --------------------------------------------------------------------------------------------------------- the map

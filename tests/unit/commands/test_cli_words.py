@@ -181,7 +181,7 @@ def test_evaluate_says_how_many_questions_come_out_right(printed: Printed, quest
 
 def test_evaluate_in_words(printed: Printed, questions: str, own_file: str) -> None:
     first, *sections, total = printed("evaluate", RUN, "--questions", questions).splitlines()
-    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 most frequent words"
+    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 commonest words"
     assert [line.split()[-1] for line in sections] == ["capitals", "gram-family"]
     assert total.endswith("32 known, 32 asked  all")
     assert printed("evaluate", own_file, "--questions", questions).startswith("own.vec, 3CosAdd")
