@@ -1,4 +1,4 @@
-"""One sentence and its translation, and the quality over all test sentences."""
+"""One sentence and its translation, and translation quality on the test set."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Language models: what each of them expected, how surprised it was, and what it writes."""
+"""Language models: what they predict, what surprises them, and what they write."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""What a network says of an image: of synthetic scenes, or of images of your own."""
+"""How a network describes an image: a synthetic scene, or an image of your own."""
 
 from nlpviz.ui import views
 

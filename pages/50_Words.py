@@ -1,4 +1,4 @@
-"""Word vectors, asked by words and seen as a whole: neighbours, analogies, similarity, a map, axes."""
+"""Word vectors: nearest neighbours, analogies, similarity, a map and axes."""
 
 from nlpviz.ui import views
 

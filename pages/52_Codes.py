@@ -1,4 +1,4 @@
-"""Codes: what autoencoders of documents keep of a text, and what comes back."""
+"""Codes: what document autoencoders keep of a text, and the words they decode it to."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""The models: how each was trained, and what it is for."""
+"""The models: how each was trained, and what it is intended for."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Your own texts and word vectors: networks trained or measured on texts, vectors on every page of words."""
+"""Your own texts and word vectors: train or evaluate networks on your texts, and explore your vectors."""
 
 from nlpviz.ui import views
 

@@ -1,6 +1,6 @@
 """What do the terms mean?
 
-The terms of the field as these pages use them, each with its symbol and its source.
+The terms of the field as these pages use them, with symbols and sources.
 """
 
 from nlpviz.ui import glossary, views

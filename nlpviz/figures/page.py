@@ -110,7 +110,9 @@ def save_figure(view: FigureView) -> Path:
     """
     file = Path(f"{re.sub(r'[^a-zA-Z0-9.]+', '-', view.name)}.html").resolve()
     title = view.caption.partition(" · ")[0]
-    file.write_text(page_html(title, [Section("", (), [view])], "Drawn by code saved from a page."), encoding="utf-8")
+    file.write_text(
+        page_html(title, [Section("", (), [view])], "Drawn by code copied from an nlpviz page."), encoding="utf-8"
+    )
     return file
 
 
@@ -146,4 +148,4 @@ def _numbers(view: FigureView) -> str:
     count = len(next(iter(view.table.values())))
     rest = f", the first {_ROWS} of {count:,} rows" * (count > _ROWS)
     table = table_html(list(view.table), list(zip(*columns, strict=True)))
-    return f"<details><summary>Its numbers{rest}</summary>{table}</details>" if count else ""
+    return f"<details><summary>Data table{rest}</summary>{table}</details>" if count else ""

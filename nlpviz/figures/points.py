@@ -33,9 +33,9 @@ _HUES = (0, 1, 2, 3, 4, 6)  # of the categories: without the light blue, too nea
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
 _MASKED = {
     Masking.NOT_MEASURED: "not measured",
-    Masking.NO_RATING: "no rating in it",
+    Masking.NO_RATING: "contains no rating",
     Masking.SAME_CLASS: "rating masked: same class predicted",
-    Masking.OTHER_CLASS: "rating masked: other class predicted",
+    Masking.OTHER_CLASS: "rating masked: different class predicted",
 }
 _SYMBOLS = ("circle", "diamond", "square", "cross")
 _SVG_POINTS = 3500

@@ -25,7 +25,7 @@ STYLE = Path(__file__).with_name("tokens.css")
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
 WEAKEST = 0.03  # less than this share of the scale is left without colour
-CUT_NOTE = "✂ truncated: the model read no further"
+CUT_NOTE = "✂ truncated: the model did not read the rest"
 SWATCHES = ";".join(
     f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})"
     for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE))
@@ -36,12 +36,12 @@ _STATES = {
     Seen.CUT: ("cut", "<sup> ✂</sup>"),
 }
 _SEEN_LABEL = "The tokens as the model saw them"
-_SEEN_KEY = "Dashed, with ?: out of vocabulary, read as &lt;unk&gt;. Struck out, with ✂: truncated, not read."
+_SEEN_KEY = "Dashed with ?: out of vocabulary, read as &lt;unk&gt;. Struck through with ✂: truncated, not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 LINE_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
 _LINE_END = (
-    '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line ends, the model reads nothing here" '
+    '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line break that the model does not read" '
     'style="color:light-dark(#5b6270,#a3aab8);font-size:0.8em">↵</span>\n'
 )
 _UNREADABLE = re.compile(f"{_UNSHOWABLE.pattern}|\ufffd")  # that is what half a pair becomes on its way to the server

@@ -45,9 +45,9 @@ class FigureView:
     def __post_init__(self) -> None:
         """Refuse a figure without words, and columns of different lengths."""
         if not self.alt.strip() or not self.caption.strip() or not self.name.strip():
-            raise ValueError("a figure needs an alternative text, a caption and a name for its files")
+            raise ValueError("a figure needs alternative text, a caption and a file name")
         if len({len(column) for column in self.table.values()}) != 1:
-            raise ValueError("a figure needs a table, its columns of equal length")
+            raise ValueError("a figure needs a table with columns of equal length")
 
     @cached_property
     def json(self) -> dict[str, Any]:

@@ -140,7 +140,7 @@ def beam(
         table["log-probability of the last word"] = [node.log_probability for node in nodes]
         table["log-probability"] = [node.total for node in nodes]
         table["score"] = [node.score for node in nodes]
-        table["fate"] = [str(node.status) for node in nodes]
+        table["status"] = [str(node.status) for node in nodes]
         print(table)
         print("The figure:", save_figure(beam_tree(result, $until, $pruned)))
         """,

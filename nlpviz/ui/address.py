@@ -21,7 +21,7 @@ from nlpviz.ui.frame import escape_markdown, messages
 _SHOWN = 20
 _EARLIER = 9
 """Choices, and writings into the address, that are remembered."""
-_OF_TEXT = "controls that name a position in the text"  # in the session
+_OF_TEXT = "position controls"  # in the session
 _STATE = "the address"  # in the session
 
 
@@ -258,7 +258,7 @@ def read_number(key: str, parameter: str, default: float, low: float, high: floa
         if requested and (number is None or not low <= number <= high):
             number = None
             messages().warning(
-                f"The address asks for the {parameter} {escape_markdown(requested[0][:80])}, which is no "
+                f"The link sets {parameter} to {escape_markdown(requested[0][:80])}, which is not a "
                 f"{'whole ' * isinstance(default, int)}number from {low:g} to {written_number(high)}."
             )
         _choose(state, key, number)
@@ -409,4 +409,4 @@ def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> N
     """Say what the address asks for in vain, and what there is."""
     requested = escape_markdown(", ".join(unknown)[:80])
     there = (escape_markdown(", ".join(options[:_SHOWN])) or "none") + (", …" if len(options) > _SHOWN else "")
-    messages().warning(f"The address asks for the {parameter} {requested}, which is not there. There is: {there}.")
+    messages().warning(f"The link sets {parameter} to {requested}, which does not exist. Available: {there}.")

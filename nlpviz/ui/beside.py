@@ -81,7 +81,9 @@ def of_one_class(
 def with_class(checkpoints: Sequence[Checkpoint], name: str) -> list[Checkpoint]:
     """Return the checkpoints whose run has a class of that name; the page says which are left out."""
     for title in sorted({run.title for run, _ in checkpoints if name not in run.class_names}):
-        messages().info(f"{escape_markdown(title)} has no class {escape_markdown(name)}: it cannot be compared.")
+        messages().info(
+            f"{escape_markdown(title)} cannot be compared, because it has no class {escape_markdown(name)}."
+        )
     return [checkpoint for checkpoint in checkpoints if name in checkpoint.run.class_names]
 
 

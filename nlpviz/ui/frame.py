@@ -33,7 +33,7 @@ _BAR: ContextVar[DeltaGenerator | None] = ContextVar("bar", default=None)
 """The bar, once a page has one, in the thread in which its script runs."""
 _UNDER: ContextVar[DeltaGenerator | None] = ContextVar("under", default=None)
 """The place between them and the picture, likewise."""
-_ENDS: ContextVar[str] = ContextVar("why the page ends under its bar", default="")
+_ENDS: ContextVar[str] = ContextVar("reason for an empty page", default="")
 """Markdown, in the thread in which a page's script runs; empty where the page goes on."""
 _PAGE: ContextVar[str] = ContextVar("page", default="")
 """The name of the page, in the thread in which its script runs."""

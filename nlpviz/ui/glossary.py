@@ -47,8 +47,8 @@ def terms() -> tuple[GlossaryEntry, ...]:
         if not line.startswith("| ") or line.startswith("| ---"):
             columns = columns if line.startswith("|") else []
             continue
-        cells = [cell.strip().replace("\\|", "|") for cell in line.strip("|").split(" | ")]
-        cells = [cell.strip(" |") for cell in cells]
+        row = line.strip().removeprefix("|").removesuffix("|")
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)]
         if not columns:
             columns = cells
             continue
@@ -85,7 +85,7 @@ def pick() -> tuple[str, str]:
         address.read_text("glossary_search", "search", "", _LONGEST)
         term = st.selectbox(
             "Term", slugs, index=None, format_func={one.slug: one.name for one in terms()}.__getitem__,
-            key="glossary_term", persist_state="session", placeholder="choose one",
+            key="glossary_term", persist_state="session", placeholder="choose a term",
         )  # fmt: skip
         search = st.text_input(
             "Search names and meanings", key="glossary_search", persist_state="session", max_chars=_LONGEST,

@@ -36,15 +36,15 @@ class Setting(NamedTuple):
 
 
 SETTINGS = {
-    "NLPVIZ_TRAINING": Setting(1, 0, "1 if visitors may train networks on texts of their own, else 0"),
-    "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "minutes that such a training may take"),
-    "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "rows of a file that it reads"),
-    "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "characters of a text that is typed or pasted"),
-    "NLPVIZ_TAB_MB": Setting(512, 64, "MiB of a visitor's own word vectors that a tab keeps"),
-    "NLPVIZ_RACES": Setting(6, 2, "races of networks at once, all visitors together; 0 for none"),
-    "NLPVIZ_RACE_MINUTES": Setting(10, 3, "minutes that a race may train in one go"),
-    "NLPVIZ_MAPS": Setting(8, 4, "maps that may wait to be computed, all visitors together; 0 for none"),
-    "NLPVIZ_CACHE_PERCENT": Setting(100, 100, "how full the caches get that hold most memory, in percent"),
+    "NLPVIZ_TRAINING": Setting(1, 0, "1 if visitors may train networks on their own texts, else 0"),
+    "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "maximum minutes per training"),
+    "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "maximum rows read from a file"),
+    "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "maximum characters of a typed or pasted text"),
+    "NLPVIZ_TAB_MB": Setting(512, 64, "maximum MiB of uploaded word vectors per tab"),
+    "NLPVIZ_RACES": Setting(6, 2, "maximum number of simultaneous races, over all visitors; 0 for none"),
+    "NLPVIZ_RACE_MINUTES": Setting(10, 3, "maximum minutes of uninterrupted training in a race"),
+    "NLPVIZ_MAPS": Setting(8, 4, "maximum number of queued maps, over all visitors; 0 for none"),
+    "NLPVIZ_CACHE_PERCENT": Setting(100, 100, "size of the largest caches, in percent of the default"),
 }
 """Every limit by its variable."""
 
@@ -57,7 +57,7 @@ def public() -> bool:
     """
     said = os.environ.get(PUBLIC, "")
     if said not in ("", "0", "1"):
-        raise SettingError(f"{PUBLIC} is {said!r}: set it to 1, to 0, or not at all.")
+        raise SettingError(f"{PUBLIC} is {said!r}: set it to 1 or 0, or leave it unset.")
     return said == "1" if said else not _reached_from_here_alone()
 
 
@@ -138,7 +138,7 @@ def _limit(variable: str) -> int:
         setting = SETTINGS[variable]
         return setting.public if public() else setting.alone
     if not (said.isascii() and said.isdigit()):
-        raise SettingError(f"{variable} is {said!r}: it must be a whole number, 0 or more.")
+        raise SettingError(f"{variable} is {said!r}: set it to an integer of at least 0.")
     return int(said)
 
 

@@ -101,8 +101,6 @@ def tell_refusal(instead: str) -> None:
     if not st.session_state.pop(_REFUSED, False):
         return
     if not limits.most_races():
-        explain_error(f"Networks are not trained for visitors on this server: {instead}")
+        explain_error(f"This server trains no networks for visitors: {instead}")
     else:
-        explain_error(
-            f"{worker().others} other races are being trained on this server: try again when one of them has ended."
-        )
+        explain_error(f"{worker().others} other races are running on this server. Try again when a race has ended.")

@@ -95,9 +95,9 @@ def offer(title: str, place: str) -> None:
     source = f"{place}{f' ({said})' if said else ''}"
     name = "-".join(["nlpviz", *place.lower().replace(":", "").split()])
     st.download_button(
-        "This page as one HTML file", data=_writing(title, source, heard[0]), file_name=f"{name}.html",
+        "Download this page (HTML)", data=_writing(title, source, heard[0]), file_name=f"{name}.html",
         mime="text/html", on_click="ignore", icon=":material/download:", type="tertiary",
-        help="Its figures stay alive without a network. A text that you typed is in it where the page shows it.",
+        help="The figures in the file stay interactive offline. Typed texts that the page shows are included.",
     )  # fmt: skip
 
 

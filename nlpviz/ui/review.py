@@ -12,4 +12,4 @@ def mark(dimensions: int) -> str:
 
 def how_exact(projector: str) -> str:
     """Return how true the review's place is on the map of a projector."""
-    return "exact" if projectors()[projector].exact else "approximate: t-SNE has no formula for a new point"
+    return "exact" if projectors()[projector].exact else "approximate, because t-SNE cannot place new points exactly"

@@ -11,7 +11,7 @@ import secrets
 import streamlit as st
 from lru import LRU
 
-_THINGS, _NUMBER = "what the tab keeps", "the tab's number"  # in the session
+_THINGS, _NUMBER = "tab contents", "tab number"  # in the session
 _TABS = 4  # whose things outlive a session; the one that was drawn longest ago gives way
 _BYTES, _LONGEST = 24, 64
 

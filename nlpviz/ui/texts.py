@@ -25,8 +25,8 @@ from nlpviz.ui.wanted import LANGUAGE_MODELS
 OWN, NONE = "own", "none"
 SOURCE = "text_source"
 """The control that says where the text comes from: an example's id, a document's, :data:`OWN` or :data:`NONE`."""
-_BOX, _FILLED = "text", "text was filled from"  # in the session; of the latter, the purpose and the source
-_BROUGHT = "text that a link brought along"  # in the session, until a page takes it
+_BOX, _FILLED = "text", "source of the text"  # in the session; of the latter, the purpose and the source
+_BROUGHT = "text from a link"  # in the session, until a page takes it
 _RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
@@ -76,7 +76,7 @@ def pick_text(
                 st.button(label, key=f"example_{key}", type="tertiary", on_click=widgets.set_to(SOURCE), args=(key,))
         with st.container(horizontal=True, vertical_alignment="bottom"):
             widgets.select(
-                SOURCE, "All examples and your last texts", listed(options, older),
+                SOURCE, "All examples and your recent texts", listed(options, older),
                 lambda key: title_of(key, older) or _title(key, ready), lambda: _chosen(purpose),
             )  # fmt: skip
             if run is not None and DOCUMENTS in run.files:
@@ -94,7 +94,7 @@ def pick_text(
             plotly_view.text_is_private(written or "")
     read = readable(written)
     if not read.strip():
-        messages().info("The text is empty. Type one, or choose an example.")
+        messages().info("The text is empty. Type a text, or choose an example.")
     return read
 
 
@@ -149,7 +149,7 @@ def readable(written: str | None) -> str:
     text, count = blanked(written or "")
     if count:
         what = "character" if count == 1 else "characters"
-        messages().info(f"Read as spaces: {count:,} control or invalid {what}, which cannot be displayed.")
+        messages().info(f"{count:,} control or invalid {what} cannot be displayed and were replaced by spaces.")
     return text
 
 
@@ -210,15 +210,15 @@ def _text_of(
     instead = next(iter(ready.values()))
     if source == OWN:
         messages().info(
-            "This link does not include the text that was typed. Type or paste it again; meanwhile you see the example "
-            f"*{escape_markdown(instead.title)}*."
+            f"This link does not include the typed text. Type or paste it again. Until then, you see the "
+            f"example *{escape_markdown(instead.title)}*."
         )
         return instead.text, instead.id
     text = None if run is None else document_text(run, source)
     if text is None and optional:
         return "", NONE
     if text is None:
-        messages().info(f"Meanwhile you see the example *{escape_markdown(instead.title)}*.")
+        messages().info(f"You see the example *{escape_markdown(instead.title)}* instead.")
         return instead.text, instead.id
     return text, source
 
@@ -343,12 +343,16 @@ def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
         if not limits.downloads_allowed():
-            st.info(f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it there.")
+            st.info(
+                f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it to "
+                f"this server."
+            )
             return
         st.info(
-            f"The {corpus.document}s of the corpus are not part of nlpviz. This one can be read here once "
-            f"{escape_markdown(corpus.title)} is on this machine: {corpus.size / 2**20:.0f} MiB from "
-            f"{escape_markdown(corpus.url)}. {escape_markdown(corpus.licence)}"
+            f"The {corpus.document}s of the corpus are not part of nlpviz. To read this "
+            f"{corpus.document}, download {escape_markdown(corpus.title)} to this computer: "
+            f"{corpus.size / 2**20:.0f} MiB from {escape_markdown(corpus.url)}. "
+            f"{escape_markdown(corpus.licence)}"
         )
         if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):
             return

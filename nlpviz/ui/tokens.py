@@ -33,8 +33,8 @@ def explain_beside(
     able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run)]
     for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run)}):
         wanted = methods()[method]
-        st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} is not shown.")
-    with st.spinner(f"{methods()[method].title}: reading the text"):  # not seen where that is quick
+        st.info(f"{wanted.title} needs {wanted.needs}, so {escape_markdown(title)} is not shown.")
+    with st.spinner(f"Computing {methods()[method].title}…"):  # not seen where that is quick
         return beside.of_one_class(
             able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
         )
@@ -45,7 +45,7 @@ def tell_prediction(explanations: Sequence[Explanation]) -> None:
     chosen = panels.reference(explanations)
     sentence, pieces = beside.predictions(explanations, after=3)
     for position in chosen.strongest(1):
-        sentence += f". Strongest: *{{word}}*, {_number(chosen, position)}"
+        sentence += f". Strongest word: *{{word}}*, {_number(chosen, position)}"
         pieces["word"] = chosen.encoded.read[position].word
     takeaway(f"{sentence}.", **pieces)
 
@@ -60,7 +60,8 @@ def tell_explained(chosen: Explanation, method: str) -> None:
     target, predicted = (chosen.class_names[one] for one in (chosen.target, chosen.predicted))
     other = "" if chosen.target == chosen.predicted else " The network predicts {predicted}."
     answer(
-        "Colours and bars show how much each word moved the score (logit) of **{target}**, by {method}." + other,
+        "Colours and bars show how much each word contributes to the score (logit) of **{target}**, by "
+        "{method}." + other,
         target=target,
         method=method,
         predicted=predicted,
@@ -95,7 +96,9 @@ def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> 
         method: its title.
     """
     if picture == "matrix" and any(explanation.matrix is None for explanation in explanations):
-        st.info(f"{method} gives each word one number, so there is no matrix of dimensions: bars are shown instead.")
+        st.info(
+            f"{method} gives each word a single number, so there is no matrix of dimensions. Bars are shown instead."
+        )
         return "bars"
     return picture
 
@@ -137,7 +140,7 @@ def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> 
     label, share = explanation.class_names[explanation.predicted], explanation.probabilities[explanation.predicted]
     st.markdown(
         f"{escape_markdown(checkpoint or f'Epoch {explanation.epoch}')}: **{escape_markdown(label)}**, {share:.0%}"
-        + (f" · {named}" if named else "; no word was read")
+        + (f" · {named}" if named else "; no words read")
     )
 
 
@@ -164,12 +167,12 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
     whose = f" ({escape_markdown(cache.runs()[run].title)})" if run else ""
     if encoded.read and bool((encoded.ids == UNKNOWN).all()):
         messages().info(
-            f"Out of vocabulary{whose}: the model knows none of the {len(encoded.read):,} words and reads only "
-            "`<unk>`. Its prediction says nothing about them."
+            f"Out of vocabulary{whose}: the model knows 0 of the {len(encoded.read):,} words and reads "
+            f"only `<unk>`, so its prediction is not meaningful."
         )
     elif not encoded.read and encoded.text.strip():
-        messages().info(f"There is no word to read in this text{whose}: the prediction is for an empty text.")
-    with st.expander(f"What the model actually read{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
+        messages().info(f"This text contains no words{whose}, so the prediction is for an empty text.")
+    with st.expander(f"What the model read{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
         seen = tokens.seen_html(encoded)
         report.note_html(seen)
         st.html(seen)

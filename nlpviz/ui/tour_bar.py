@@ -110,8 +110,8 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
             elsewhere = next(
                 one.label for one in places[stand.place.page] if one.query.get("view", "") == stand.place.view
             )
-            st.markdown(f"This step is about another place: {frame.escape_markdown(elsewhere)}.")
-            _lead(stand, stand.number, "Return to the step", ":material/undo:", stand.guess)
+            st.markdown(f"This step of the tour is on another page: {frame.escape_markdown(elsewhere)}.")
+            _lead(stand, stand.number, "Return to this step", ":material/undo:", stand.guess)
         else:
             st.markdown(stand.step.says)
             _ask(stand)
@@ -136,18 +136,18 @@ def problem(step: TourStep, places: Mapping[str, Sequence[Place]]) -> str:
 
 def _missing(place: TourPlace, places: Mapping[str, Sequence[Place]]) -> str:
     if place.page not in places:
-        return f"This step is on the page {place.page!r}, which is not there."
+        return f"This step is on the page {place.page!r}, which does not exist."
     views = [one.query["view"] for one in places[place.page] if "view" in one.query]
     if place.view not in (views or [""]):
-        return f"This step is on the view {place.view!r} of the page {place.page}, which is not there."
+        return f"This step is on the view {place.view!r} of the page {place.page}, which does not exist."
     kept: set[str] = set()
     runs = cache.runs()
     for name in place.runs:
         if name not in runs:
-            return f"This step is about the run {name!r}, which is not there."
+            return f"This step needs the run {name!r}, which does not exist."
         kept.update(map(str, runs[name].epochs))
     missing = [epoch for epoch in place.address.get("epoch", ()) if kept and epoch not in kept]
-    return f"This step is about epoch {missing[0]}, which no run keeps that it names." if missing else ""
+    return f"This step needs epoch {missing[0]}, which is not stored in its runs." if missing else ""
 
 
 def lead_in(tour: Tour, label: str) -> None:
@@ -207,7 +207,7 @@ def _ask(stand: Stand) -> None:
         right = question.options[question.answer]
         said = "" if stand.guess == _NO_GUESS else question.options[int(stand.guess or 0) - 1]
         verdict = f"You predicted *{frame.escape_markdown(said)}*. " * bool(said) + (
-            "That is right." if said == right else f"It is *{frame.escape_markdown(right)}*."
+            "Correct." if said == right else f"The answer is *{frame.escape_markdown(right)}*."
         )
         st.markdown(f"**{verdict}** {question.reveals}")
 

@@ -30,7 +30,7 @@ WITH_REGIONS = Wanted(
     "What it learnt",
     able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
     lacks=lambda _: "no convolution filters",
-    named="trained run with regions",
+    named="trained convolutional network",
     recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
@@ -40,7 +40,7 @@ WITH_ATTENTION = Wanted(
     "One review",
     able=_attends,
     lacks=lambda _: "no attention",
-    named="trained run with attention",
+    named="trained network with attention",
     recipe="imdb-han",
 )
 """Runs whose networks have attention."""
@@ -48,7 +48,7 @@ WORD_BY_WORD = Wanted(
     "Word by word",
     able=lambda run: "reading" in run.config or reads_on(run),  # of the states, a contract of architectures; no torch
     lacks=lambda _: "no state after each word",
-    named="trained run that reads word by word",
+    named="trained network that reads word by word",
     recipe="imdb-lstm",
 )
 """Runs whose networks have a state after each word."""
@@ -57,14 +57,14 @@ RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent netwo
 OF_SEVERAL_EPOCHS = Wanted(
     "One review",
     able=lambda run: len(run.epochs) > 1,
-    lacks=lambda _: "keeps a single epoch",
-    named="trained run that keeps several epochs",
+    lacks=lambda _: "only one epoch is stored",
+    named="trained network with several stored epochs",
     recipe="imdb-cnn",
 )
 """Runs whose network is there before training, or half way, as well."""
 WITH_DOCUMENTS = Wanted("Explore", able=lambda run: DOCUMENTS in run.files, mixed=True)
 """Runs that keep what they make of test documents."""
-INFERRED = Wanted("Explore", able=infers, named="run of paragraph vectors", recipe="imdb-pv-dbow")
+INFERRED = Wanted("Explore", able=infers, named="run with paragraph vectors", recipe="imdb-pv-dbow")
 """Runs that find a text's embedding by a descent."""
 READ_CLOSELY = Wanted("One review")
 """Runs whose network is asked about one text, word by word."""
@@ -72,7 +72,7 @@ WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
 LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")
 """Runs that give every next word a probability."""
-CODES = Wanted("Codes", named="autoencoder of documents", recipe="newsgroups-vae-32")
+CODES = Wanted("Codes", named="document autoencoder", recipe="newsgroups-vae-32")
 """Runs that make a code of a text and a distribution over words of a code."""
 TREES = Wanted("Trees", named="tree network", recipe="sst-tree-lstm")
 """Runs that classify every node of a sentence's tree."""

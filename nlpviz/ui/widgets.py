@@ -82,7 +82,7 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
 
 
 def _none_yet(wanted: Wanted) -> str:
-    return f"There is no {wanted.named} yet: `python -m nlpviz train {wanted.recipe}` makes one."
+    return f"There is no {wanted.named} yet. Run `python -m nlpviz train {wanted.recipe}` first."
 
 
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
@@ -93,8 +93,8 @@ def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
 def tell_unmeasured(run: Run, what: str) -> None:
     """Say that a survey of ``run`` would tell ``what``, which begins a sentence; there was none."""
     st.info(
-        f"{what} has not been measured for {escape_markdown(run.title)}: `python -m nlpviz survey {run.name}` does it, "
-        "if its corpus is on this machine."
+        f"{what} has not been measured for {escape_markdown(run.title)}. If its corpus is on this "
+        f"computer, measure with `python -m nlpviz survey {run.name}`."
     )
 
 
@@ -148,7 +148,7 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     elif isinstance(chosen, str) and chosen != name and chosen in cache.runs():
         why = f" ({unable[chosen]})" if chosen in unable else ""
         title = escape_markdown(cache.runs()[chosen].title)
-        messages().caption(f"{title} cannot be shown here{why}. You see {escape_markdown(titles[name])}.")
+        messages().caption(f"{title} cannot be shown here{why}. You see {escape_markdown(titles[name])} instead.")
     return cache.runs()[name]
 
 
@@ -176,7 +176,7 @@ def pick(
     if of_text:
         address.forget_with_text(key)
     address.read(key, key, options, options[:1], memory=memory)
-    label_key, named = f"what {key} is called", name(st.session_state[key])
+    label_key, named = f"label of {key}", name(st.session_state[key])
     if st.session_state.get(label_key, named) != named:  # the browser keeps what an option was called until it is set
         st.session_state[key] = st.session_state[key]
     st.session_state[label_key] = named
@@ -218,7 +218,7 @@ def select(
         name: what people read for an option.
         on_change: is called when the visitor chose another one, which then stands under ``key``.
     """
-    count = f"times that {key} was set elsewhere"
+    count = f"external updates of {key}"
     own = f"{key} {st.session_state.setdefault(count, 0)}"
     if st.session_state.get(own, st.session_state[key]) != st.session_state[key]:
         st.session_state[count] += 1
@@ -264,10 +264,13 @@ def _pick_some(run: Run, label: str, options: Sequence[str], key: str, most: int
     """Return the chosen epochs in ascending order, at most ``most``; the best one where none is chosen."""
     chosen = st.pills(
         label, options, selection_mode="multi", key=key, persist_state="session",
-        help=f"Side by side, at most {most}. 0 is before training; {run.best_epoch} is the best epoch (validation).",
+        help=f"At most {most} epochs side by side. 0 is before training; {run.best_epoch} is the best epoch "
+        f"(validation).",
     )  # fmt: skip
     if len(chosen) > most:
-        messages().info(f"{len(chosen)} epochs are chosen, but only {most} fit side by side. You see the last {most}.")
+        messages().info(
+            f"{len(chosen)} epochs are selected, but only {most} fit side by side. You see the last {most}."
+        )
     return sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
 
 
@@ -290,7 +293,7 @@ def pick_checkpoints(
     same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
     first = [str(epoch) for epoch in sorted(same & set(kept)) or [other.best_epoch]]
     options = [str(epoch) for epoch in kept]
-    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} compared")
+    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} for comparison")
     chosen = _pick_some(other, f"Epochs of {escape_markdown(other.title)}", options, _OTHER_EPOCHS, most)
     address.write(_OTHER_EPOCHS, _OTHER_EPOCHS, chosen, first)
     return (*shown, *(Checkpoint(other, int(epoch)) for epoch in chosen))
@@ -312,7 +315,7 @@ def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
 
 def beside_of(wanted: Wanted) -> str:
     """Return the name under which the run is remembered that a visitor compares with."""
-    return f"beside of {wanted.family}"
+    return f"comparison for {wanted.family}"
 
 
 def only_epoch(run: Run) -> int:

@@ -1,6 +1,6 @@
 """Which source words does each target word attend to?
 
-A small network translates your sentence and, if it has attention, shows where it looked for each word.
+A small network translates your sentence. If it has attention, you see which source words each target word attends to.
 """
 
 import streamlit as st
@@ -30,8 +30,8 @@ with frame.how_to_read():
 
 {equations.matrix(result)}
 
-The number of words attended to is the exponential of the mean entropy. The log-probability is that of the whole
-translation: a more probable translation need not be a better one. {equations.unknown_words(run, result)}
-*{equations.sources(run)}.*
+The effective number of source words per target word is the exponential of the mean entropy. The log-probability covers
+the whole translation; a more probable translation is not always a better translation.
+{equations.unknown_words(run, result)} *{equations.sources(run)}.*
 """
     )

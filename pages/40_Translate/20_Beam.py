@@ -24,21 +24,21 @@ with frame.how_to_read():
         r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
     )
     best = result.hypotheses[0]
-    end = " with the end of the sentence" if best.ended else ""
+    end = " (including the end-of-sentence token)" if best.ended else ""
     st.markdown(
         f"""
 Here T is {len(best.words)}{end}, α is {result.penalty:g}, the log-probability is
-{number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
+{number(best.total, ".3f", signed=False)} and the score is {number(best.score, ".3f", signed=False)}.
 
 Read from top to bottom: each row is a step, and the number under a word is its log-probability given the words before
 it. At each step every hypothesis is extended by its most probable words, and the {result.width} most probable
-extensions are kept, from left to right. Pruned candidates are grey. A square ends a translation; the beam then narrows
-by 1. The thick line is the best translation. The dashed line is greedy search, which takes the most probable word at
-every step; where the beam pruned it, its words are on the left.
+extensions are kept, ordered from left to right. Pruned candidates are grey. A square marks a finished translation; the
+beam then narrows by 1. The thick line is the best translation. The dashed line is greedy search, which takes the most
+probable word at every step; once the beam prunes the greedy hypothesis, its words are on the left.
 
-The length penalty ranks the final hypotheses and does not affect which ones are kept on the way. With α = 0 short
-translations win, because every further word lowers the probability. Beams wider than 5 to 10 find more probable
-translations, but rarely better ones. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation 14;
-Tixier 2018, section 7.1.3.*
+The length penalty ranks the final hypotheses and does not affect which hypotheses are kept during the search. With α =
+0, short translations tend to win, because every further word lowers the probability. Beams wider than 5 to 10 find more
+probable translations, which are rarely better. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation
+14; Tixier 2018, section 7.1.3.*
 """
     )

@@ -1,6 +1,6 @@
 """How does the encoder represent a sentence?
 
-Each phrase is a point in the first two principal components. Does the encoder group by meaning or by words?
+Each phrase is a point on the first two principal components. Does the encoder group phrases by meaning or by words?
 """
 
 import streamlit as st
@@ -19,15 +19,16 @@ with frame.how_to_read():
     st.latex(equations.phrase_formula(run))
     st.markdown(
         """
-For a bidirectional encoder the point is the last state of each direction, concatenated; for a Transformer, the mean of
-its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their network groups by meaning:
-*John respects Mary* lies far from *Mary respects John*, which has the same words, and active lies near passive.
+A bidirectional encoder represents a phrase by the concatenated last states of both directions, a Transformer by the
+mean of its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their network groups by meaning:
+*John respects Mary* lies far from *Mary respects John*, which has the same words, and active sentences lie near their
+passive counterparts.
 
-Example phrases of one colour mean the same. Check whether they lie nearer to each other than to phrases with the same
-words. The plane is fitted to these phrases only, so adding a phrase moves all points. The map shows only the explained
-variance; the cosines are computed from the full, centred states. At epoch 0 the encoder's weights are random: any
-grouping comes from the words and their order, not from training. A network with attention need not keep the whole
-sentence in its last state, because its decoder sees all annotations: compare the network without attention on the same
-phrases.
+Example phrases with the same colour have the same meaning. Check whether they lie nearer to each other than to phrases
+with the same words. The plane is fitted to these phrases only, so adding a phrase moves all points. The map shows only
+part of the variance; the cosines are computed from the full, centred states. At epoch 0 the encoder’s weights are
+random: any grouping comes from the words and their order, not from training. The decoder of a network with attention
+sees all annotations, so the last state need not encode the whole sentence. Compare the network without attention on the
+same phrases.
 """
     )

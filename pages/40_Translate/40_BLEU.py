@@ -1,6 +1,6 @@
-"""How close are the translations to human ones?
+"""How close are the translations to human references?
 
-BLEU counts the words and word sequences (n-grams) that translations share with human references.
+BLEU counts the words and word sequences (n-grams) that the translations share with the references.
 """
 
 import streamlit as st
@@ -22,18 +22,18 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-pₙ is the share of the translations' n-grams that also occur in the reference, each counted at most as often as there; c
-is the total length of the translations, r that of the references, so leaving words out lowers the score.
-{runs[0].title} reaches {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is ignored{published}.
+pₙ is the share of the translations’ n-grams that also occur in the reference, each counted at most as often as it
+occurs there. c is the total length of the translations and r the total length of the references, so leaving words out
+lowers the score. {runs[0].title} reaches {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is ignored{published}.
 
-BLEU describes a corpus and says little about a single sentence. It compares words, not meaning: a correct translation
-in other words than the reference scores low. The paired bootstrap (Koehn 2004) shows which differences might not hold
-on other test sentences. It does not cover the seed: each network was trained with a single one. The curve by epoch
-scores greedy translations of the validation sentences, by which the epoch was chosen; the test sentences were
-translated with the run's beam. Each length group has its own sentences: compare networks within a group, not across
-groups. A setting is judged by two networks that differ in that setting only; intervals are not corrected for multiple
-comparisons. A bidirectional encoder is the same network when the source is reversed, so the reading direction is
-compared on one-way encoders (Sutskever, Vinyals and Le 2014).
-*Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
+BLEU is meant for a whole corpus, not for a single sentence. It compares words, not meaning: a correct translation that
+differs in wording from the reference scores low. The paired bootstrap (Koehn 2004) shows which differences might not
+hold on other test sentences. It does not cover variation between seeds: each network was trained with one seed. The
+curve by epoch scores greedy translations of the validation sentences, which also select the best epoch; the test
+sentences were translated with the run’s beam. Each length group contains different sentences: compare networks within a
+group, not across groups. The effect of a setting is measured on two networks that differ in that setting only;
+intervals are not corrected for multiple comparisons. Reversing the source makes no difference to a bidirectional
+encoder, so the reading direction is compared on unidirectional encoders (Sutskever, Vinyals and Le 2014). *Papineni,
+Roukos, Ward and Zhu 2002; Post 2018 for sacreBLEU and its signature.*
 """
     )

@@ -1,6 +1,6 @@
 """How surprising is each word?
 
-Each word or character is coloured by its surprisal, −log p given the text before it. Click one to see its numbers.
+Each word or character is coloured by its surprisal, −log p given the text before it. Click a word to see its numbers.
 """
 
 import streamlit as st
@@ -17,7 +17,7 @@ surprisals.show(results, chosen)
 surprisals.tell_token(results, chosen)
 surprisals.show_details(results, chosen)
 if chosen is not None:
-    frame.lead_to("Language models", "What was expected there?", "next-word", place=str(chosen + 1))
+    frame.lead_to("Language models", "Which words were predicted here?", "next-word", place=str(chosen + 1))
 surprisals.show_difference(results, chosen)
 surprisals.show_course(question, results, chosen)
 surprisals.tell_read(results)
@@ -27,20 +27,21 @@ with frame.how_to_read():
     surprisals.show_equations(question)
     st.markdown(
         f"""
-The **equations** are those of the models shown. A network's next word has the probability softmax(E hₜ + b), with E
-the vectors of the words, where hₜ is what its last layer made of the words before; of a neural n-gram model yₜ is
-what the softmax is taken of. Kneser-Ney counts: c is the number of occurrences of the longest n-grams, of shorter ones
-the number of different words before them, D a discount for counts of one, two, and three or more, and u the first word
-of the context h.
+The **equations** are those of the models shown. A network predicts the next word with softmax(E hₜ + b), where E holds
+the word vectors and hₜ is the last layer’s state after the preceding words; in a neural n-gram model, yₜ is the input
+of the softmax. In Kneser-Ney smoothing, c is the count of a longest n-gram or, for a shorter n-gram, the number of
+different words before it; D is a discount for counts of one, two, and three or more; u is the first word of the context
+h.
 
 **Surprisal** is 0 if the model was certain of the word, and grows by 1 nat each time the probability falls by a factor
-of e. The text begins after an end of line; probabilities are over the full vocabulary of
-{predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text says little about a model; the
-view *Perplexity* shows that of the test text.
+of e. The text is read as if it followed an end of line; probabilities are over the full vocabulary of
+{predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text is a poor measure of a model;
+the view *Perplexity* shows the test perplexity.
 
 Only models of the same corpus and tokenizer are compared. An unknown word is read as `<unk>`, so its surprisal is that
-of *any* unknown word and lower than its own would be; a model trained without `<unk>` gives it no probability. An
-n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training, only the output
-biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
+of *any* unknown word and is too low for the specific word. A model trained without `<unk>` assigns no probability to
+unknown words. An n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training,
+only the output biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a
+word.*
 """
     )

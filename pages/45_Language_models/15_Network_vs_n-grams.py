@@ -1,6 +1,6 @@
-"""Where does the network beat counting?
+"""Where does the network beat n-gram counts?
 
-How much less the network is surprised by each test token (gain in nats), by kind of token.
+The network’s gain over an n-gram model (nats per test token), by kind of token.
 """
 
 import streamlit as st
@@ -16,14 +16,15 @@ with frame.how_to_read():
     st.latex(r"g_t = \log p_{\mathrm{network}}(w_t \mid w_{<t}) - \log p_{\mathrm{counts}}(w_t \mid w_{<t})")
     st.markdown(
         """
-Each point is the mean of g over the tokens of one group: at g = 1 the network gave a token e ≈ 2.7 times the
-probability (geometric mean). The number of test tokens is in brackets. The bars are 95% intervals from the spread
-between fifty consecutive pieces of the text, because neighbouring tokens are not independent. They do not cover the
-variation between seeds.
+Each point is the mean of g over the tokens of one group: g = 1 means that the network assigned e ≈ 2.7 times the
+probability (geometric mean). The number of test tokens is in brackets. The bars are 95% confidence intervals from the
+variance between fifty consecutive pieces of the text, because neighbouring tokens are not independent. They do not
+cover the variation between seeds.
 
-**Distance to the last occurrence** counts tokens back to the same word in the test text. A word at its first occurrence
-there may still be common in training. If memory of the word itself explained the gain, the gain would shrink with
-distance. **Occurrences in the training text** show how much either model could learn about a word. Groups overlap
-(frequent words have nearly always occurred recently), so one grouping does not explain another.
+**Distance to the last occurrence** counts tokens back to the same word in the test text. Even at its first occurrence
+there, a word may be common in the training text. If memory of the word itself explained the gain, the gain would shrink
+with distance. **Occurrences in the training text** show how much the two models could learn about a word. Groups
+overlap (frequent words have nearly always occurred recently), so a gain in one grouping does not explain a gain in
+another.
 """
     )

@@ -1,6 +1,6 @@
 """Which word does the model expect next?
 
-The most probable words or characters at any place in the text; the actual next word is outlined.
+The most probable words or characters at any position in the text; the actual next word is outlined.
 """
 
 import streamlit as st
@@ -24,15 +24,15 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The distribution covers the full vocabulary of {predicted_count(question.run):,} {results[0].unit}s; the bars show its
-largest probabilities. **Entropy** measures a model's uncertainty before it sees the word: equal probabilities for k
+largest probabilities. **Entropy** measures a model’s uncertainty before it sees the word: equal probabilities for k
 words give log k nats. **Surprisal** is −log p of the actual word. Averaged over a long text, the two are equal if the
 model is calibrated; a higher mean surprisal means that the model is overconfident.
 
-**Logit lens**: the state of a layer is decoded by the same output weights as the last one. The lower layers were not
+**Logit lens**: the state of each layer is decoded with the output weights of the last layer. The lower layers were not
 trained for this, so their predictions are hints at most (nostalgebraist 2020; Belrose et al. 2023 on how they mislead).
 
 **Swapping a word** changes only what a model has read. An n-gram model forgets the swap after N − 1 tokens; a network
-may remember it as long as its state does. If a later word becomes more surprising, its prediction depended on the
+may remember it for as long as its state does. If a later word becomes more surprising, its prediction depended on the
 swapped word.
 """
     )

@@ -1,6 +1,6 @@
 """What does a language model write?
 
-Each model continues your text after temperature, top-k and top-p. Click a word to see or force alternatives.
+Each model continues your text, sampled with temperature, top-k and top-p. Click a word to see or force alternatives.
 """
 
 import streamlit as st
@@ -19,18 +19,18 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Temperature** τ divides the logits z: below 1, likely words gain; above 1, rare words do; at 0 the most probable word
-is always taken. **Top-k** keeps the k likeliest words (Fan, Lewis and Dauphin 2018), **top-p** the nucleus $V_p$
-(Holtzman et al. 2020); the rest is scaled to sum to 1. They apply in this order, starting from the full vocabulary of
-{predicted_count(question.run):,} {question.run.tokenizer.unit}s.
+**Temperature** τ divides the logits z: below 1, likely words become more likely; above 1, rare words do; at 0 the most
+probable word is always taken. **Top-k** keeps the k likeliest words (Fan, Lewis and Dauphin 2018), **top-p** the
+nucleus $V_p$ (Holtzman et al. 2020); the remaining probabilities are renormalised. The filters apply in this order,
+starting from the full vocabulary of {predicted_count(question.run):,} {question.run.tokenizer.unit}s.
 
 The text is **made up**: names, numbers and events are likely words, not facts, and a likely passage may be copied from
-the training text. `<unk>` stands for any word outside the vocabulary. At low temperature, texts tend to repeat
-themselves. Colours and nats come from the model's own distribution, before filtering.
+the training text. `<unk>` represents any word outside the vocabulary. At low temperatures, texts tend to repeat
+themselves. Colours and nats come from the model’s own distribution, before filtering.
 
-A forced word uses a random number of the seed, as a sampled word does, so the text after it differs only because the
-model read another word. **The draws** come from the filtered distribution at one place. Their counts are binomial; by
-chance at most about 1 in 20 lies outside its band. Pearson's χ² pools tokens with an expected count below five; a small
-p would mean that the sampler is wrong.
+A forced word uses up a random number, as a sampled word does, so the text after it differs only because the model read
+another word. **The draws** come from the filtered distribution at one position. Their counts are binomial; by chance,
+at most about 1 in 20 lies outside its band. Pearson’s χ² pools tokens with an expected count below five; a small p
+would mean that the sampler is wrong.
 """
     )

@@ -1,4 +1,4 @@
-"""Does the model prefer the sentence's own word order?
+"""Does the model prefer the original word order?
 
 The probability of your sentence (line) compared with the same words in other orders (bars).
 """
@@ -18,13 +18,13 @@ with frame.how_to_read():
     st.latex(r"p(\text{the cat is small}) > p(\text{small the is cat})")
     st.markdown(
         f"""
-A language model gives every sequence of words a probability: the product of the probabilities of its words, each given
-all words before it, the first given an end of line. At most the first {MOST_WORDS} words of the text's first sentence
-are shuffled; a full stop stays at the end. Up to six words are tried in every order. For longer sentences {SHUFFLES}
-random orders are drawn with a fixed seed, so the best of them need not be the best possible.
+A language model assigns every sequence of words a probability: the product of the probabilities of its words, each
+given all words before it (the first word given an end of line). At most the first {MOST_WORDS} words of the text’s
+first sentence are shuffled; a full stop stays at the end. Up to six words are tried in every order. For longer
+sentences {SHUFFLES} random orders are drawn with a fixed seed, so the best order found may not be the best possible.
 
-All orders have the same words, so differences come from the order and not from word frequency. An n-gram model knows
-only the order of near neighbours. A model that prefers this order need not prefer every correct sentence to every wrong
-one; other orders may be good sentences, too.
+All orders have the same words, so differences come from the order and not from word frequency. An n-gram model sees
+only the order of nearby words. A model that prefers this order may still prefer some ungrammatical sentences to
+grammatical sentences. Other orders may be good sentences, too.
 """
     )

@@ -1,6 +1,7 @@
 """How does a network describe a scene?
 
-Scenes of drawn shapes, so the truth is known. Place or erase objects and see the caption and the attention.
+The scenes are drawn by code, so the correct description is known. Place or erase objects and watch the caption and the
+attention.
 """
 
 import streamlit as st
@@ -24,7 +25,7 @@ with right:
 runs = [run, *choice.others_of(run, choice.SCENES)]
 truth.show_epochs(runs, (run.name, epoch), shown)
 truth.show_measured(runs)
-frame.lead_to("Models", "How did it learn?", "training", run=run.name)
+frame.lead_to("Models", "How was the network trained?", "training", run=run.name)
 
 with frame.how_to_read():
     st.latex(
@@ -36,15 +37,16 @@ with frame.how_to_read():
         f"""
 {truth.worked_example(run, epoch, shown)}
 
-Convolutions compute an annotation aᵢ for each of 8 × 8 places, eight pixels apart, each seeing 31 × 31 pixels. A linear
-map of x and y is added, because captions say where things are. Before each word, the LSTM's state and the previous word
-(its vector is E y) weight the places; brighter places have more weight. The paper weights them by the state alone.
-**Soft** attention takes the weighted mean of the annotations and is trained by gradients. **Hard** attention takes a
-single annotation, sampled in training and the most probable one here, and is trained by the score function: choices
-that made a caption more probable than usual become more likely. {truth.begun(runs)}
+Convolutions compute an annotation aᵢ for each of 8 × 8 places, eight pixels apart, with a receptive field of 31 × 31
+pixels. A linear map of x and y is added, because captions describe positions. Before each word, the LSTM’s state and
+the previous word (its vector is E y) determine the weights of the places; brighter places have more weight. In the
+paper, the weights depend only on the state. **Soft** attention takes the weighted mean of the annotations and is
+trained by gradients. **Hard** attention takes a single annotation, sampled in training and the most probable here. It
+is trained with the score-function estimator: choices that made a caption more probable than usual become more likely.
+{truth.begun(runs)}
 
-A caption is true if it is correct in the grammar and all it says holds. If several captions are true, the network need
-not choose yours. Looking at an object does not prove that the word was read off it: erase the object and see how the
+A caption is true if it is grammatical and everything in it is correct. If several captions are true, the network need
+not choose yours. Attention on an object does not prove that the word depends on it: erase the object and see how the
 caption changes. *Xu et al. 2015; scenes after Kuhnle and Copestake 2017.*
 """
     )

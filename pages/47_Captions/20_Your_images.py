@@ -1,6 +1,6 @@
 """How does a network describe your images?
 
-One of your test images, the network's caption, and where it looks for each word.
+One of your test images, the network’s caption, and the attention for each word.
 """
 
 import streamlit as st
@@ -23,18 +23,18 @@ with right:
     images.show(run, shown)
 images.show_epochs(run, epoch, shown)
 images.show_measured(run)
-frame.lead_to("Models", "How did it learn?", "training", run=run.name)
+frame.lead_to("Models", "How was the network trained?", "training", run=run.name)
 
 with frame.how_to_read():
     st.markdown(
         f"""
-`python -m nlpviz train NAME --texts captions.json --images FOLDER` learns from images and captions in COCO's format.
-The network reads the middle square of each image, scaled to {run.config["side"]} × {run.config["side"]} pixels, as
-shown here. The run keeps no images: this view reads them where they are.
+`python -m nlpviz train NAME --texts captions.json --images FOLDER` trains on images and captions in COCO format. The
+network reads the central square of each image, scaled to {run.config["side"]} × {run.config["side"]} pixels, as shown
+here. The run stores no images: this view reads them from their folder.
 
 **BLEU** (Papineni et al. 2002) counts the words and word sequences (up to four words) that a caption shares with human
-captions; a correct caption in other words scores low. **Perplexity** is the exponential of the mean −log p of a word of
-human captions. Brighter places have more weight for the word; a frame marks the place that hard attention chose.
-Looking at a thing does not prove that the word was read off it. *Xu et al. 2015; Lin et al. 2014.*
+captions; a correct caption with different wording scores low. **Perplexity** is the exponential of the mean −log p over
+the words of the human captions. Brighter places have more weight for the word; a frame marks the place that hard
+attention chose. Attention on an object does not prove that the word depends on it. *Xu et al. 2015; Lin et al. 2014.*
 """
     )

@@ -24,17 +24,19 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; their lengths do not matter.
-{neighbours.worked_example(answers)} All panels share one scale. A bar marked ◆ is a neighbour in another panel
-too; a pale one is in no other.
+{neighbours.worked_example(answers)} All panels share one scale. A bar marked ◆ is a neighbour in another panel, too;
+pale bars appear in one panel only.
 
 **Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
-other texts have another vocabulary, and their neighbours may differ for that reason alone. The vector of a rare word is
-learnt from few sentences, so its neighbours may be chance. At epoch 0 the vectors are random: the bars show how large a
-cosine is by chance. Skip-gram and CBOW on one corpus, with the same seed and dimensions, start from the same vectors.
+different texts have a different vocabulary, and their neighbours may differ for that reason alone. The vector of a rare
+word is learnt from few sentences, so its neighbours may be due to chance. At epoch 0 the vectors are random: the bars
+show how large cosines are by chance. Skip-gram and CBOW on one corpus, with the same seed and dimensions, start from
+the same vectors.
 
-**Input and output vectors**: skip-gram and CBOW learn two vectors per word by negative sampling, one as the given word
-(input) and one as the predicted word (output). The input vector is normally used. *Input against output* compares the
-word's input vector with the output vectors: what the network expects next to the word, not what could replace it.
+**Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word: an input vector
+(the given word) and an output vector (the predicted word). The input vector is normally used. *Input vs. output*
+compares the word’s input vector with the output vectors: the words that the network expects near the word, not the
+words that could replace it.
 
 The objective of each model is below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic
 sigmoid, X counts how often two words occur near each other, and P is the frequency of a word.

@@ -28,21 +28,21 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-The formulas are for *b − a + c*, such as *king − man + woman*. With other signs each word enters the sum, the numerator
-or the denominator as often as it was typed; cos′ is (1 + cos) / 2. All vectors are first scaled to length 1. 3CosAdd
-adds cosines, so one large cosine can outweigh the others; 3CosMul balances them, and its score can exceed 1.
+The formulas are for *b − a + c*, such as *king − man + woman*. With other signs, each word enters the sum, the
+numerator or the denominator as often as it is typed; cos′ is (1 + cos) / 2. All vectors are first scaled to length 1.
+3CosAdd adds cosines, so one large cosine can outweigh the others; 3CosMul balances them, and its score can exceed 1.
 {analogies.worked_example(solved)}
 
-**Input words are usually excluded** when analogies are reported, because the word nearest to the result is mostly one
-of them. Include them to see what the offset alone does.
+**Input words are usually excluded** when analogies are reported, because the word nearest to the result is usually an
+input word. Include them to see the effect of the offset itself.
 
-**The plane** is spanned by the first two principal components of the words shown. The full lines are the same step
-twice, from *a* to *b* and from *c* to the resulting vector (the cross); a dotted line leads from there to the answer.
-Words have length 1 but the resulting vector has not: the answer is nearest by angle and may look far away. If the signs
-do not add up to 1, the cross is the sum divided by their total, or scaled to length 1.
+**The plane** is spanned by the first two principal components of the words shown. The solid lines show the same offset
+twice, from *a* to *b* and from *c* to the resulting vector (the cross); a dotted line leads from the cross to the
+answer. Word vectors have length 1 but the resulting vector does not: the answer is nearest by angle and may look far
+away. If the signs do not add up to 1, the cross is the sum divided by their total, or scaled to length 1.
 
-**Accuracy** is the share of correct first answers to those of Google's questions whose words are all in the vocabulary;
-input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and
-Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
+**Accuracy** is the share of Google’s questions whose first answer is correct, among the questions with all words in the
+vocabulary; input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen,
+Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
 """
     )

@@ -1,6 +1,6 @@
 """How similar are words to each other?
 
-Each cell is the cosine of two words' vectors: 1 if they point the same way, 0 if they are at a right angle.
+Each cell is the cosine of two words’ vectors: 1 if they point the same way, 0 if they are at a right angle.
 """
 
 import streamlit as st
@@ -21,13 +21,13 @@ with frame.how_to_read():
     st.markdown(
         """
 The cosine of two vectors a and b ignores their lengths, which depend on word frequency. The words are ordered by
-average-linkage clustering on 1 − cosine, with neighbours as near as the tree allows (Bar-Joseph, Gifford and Jaakkola
-2001): groups show as blocks along the diagonal. Several matrices have the order of the first at its latest epoch and
-one scale, which ends at the largest magnitude of two different words. Blue is positive, vermillion negative; strongly
-negative cells carry a dash where numbers have no room.
+average-linkage clustering on 1 − cosine, with adjacent words as similar as the tree allows (Bar-Joseph, Gifford and
+Jaakkola 2001): groups appear as blocks along the diagonal. Several matrices share the order of the first source’s
+latest epoch and one scale, which ends at the largest magnitude between two different words. Blue is positive, vermilion
+negative; strongly negative cells have a dash if there is no room for numbers.
 
-Do not compare the size of cosines between models: one model may have all its words in a narrow cone, where every cosine
-is high. Compare their order. Similar does not mean synonymous: opposites such as *good* and *bad* occur in the same
-contexts and so have similar vectors.
+Do not compare the size of cosines between models: if all words of a model lie in a narrow cone, every cosine is high.
+Compare their order. Similar does not mean synonymous: opposites such as *good* and *bad* occur in the same contexts and
+so have similar vectors.
 """
     )

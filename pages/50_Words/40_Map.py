@@ -1,4 +1,4 @@
-"""Where do words lie, and how did the map form?
+"""Where do words lie on the map, and how did it form?
 
 Each point is a word, placed by the direction of its vector. Words in similar contexts get similar vectors.
 """
@@ -35,7 +35,7 @@ with above:
     marks.take_away(shown, answers)
     marks.draw(shown, words, answers, relation, reviews)
 
-with frame.details(f"How far to trust the map: {marks.verdict(shown)}"):
+with frame.details(f"Trustworthiness of the map: {marks.verdict(shown)}"):
     marks.show_numbers(shown)
 
 with frame.how_to_read():
@@ -43,18 +43,18 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the trustworthiness
-of Venna and Kaski (2001): U contains those of a word's k = {shown.maps[0].neighbours} nearest words on the map that are
-no such neighbours in the original space, where their rank is r. Over n = {len(shown.maps[0].words):,} words it is
+of Venna and Kaski (2001): U contains those of a word’s k = {shown.maps[0].neighbours} nearest words on the map that are
+not among its k nearest in the original space, where their rank is r. Over n = {len(shown.maps[0].words):,} words it is
 {shown.maps[-1].trustworthiness:.2f} here; 1 is perfect. The table compares it with a random layout of the points, and
-with the same projector's map of as many random vectors: poor is less than half of the way from there to 1, good is
-three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector does; the
-table gives the **explained variance** of these axes, which is small if vectors use all their dimensions. **t-SNE**
-tries to keep neighbours together; sizes of clusters and distances between them mean little (Wattenberg, Viégas and
-Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
+with the same projector’s map of as many random vectors. A map is poor if it covers less than half of the distance from
+there to 1, and good from three quarters. **PCA** draws all epochs on the axes of one epoch, so a word moves only if its
+vector changes; the table gives the **explained variance** of these axes, which is small if vectors use all their
+dimensions. **t-SNE** tries to keep neighbours together; sizes of clusters and distances between them mean little
+(Wattenberg, Viégas and Johnson 2016). Each epoch’s map starts from the previous map and is rotated onto it.
 
-The **neighbours** of a chosen word are those in the original space, among all words. Words the map was not fitted to
-are placed afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out} A regular relation
-shows as **segments** of similar direction and length. A **review** is the mean of the vectors of its known words, each
-counted as often as it occurs, scaled to length 1.
+The **neighbours** of a chosen word are its nearest neighbours in the original space, among all words. Words that the
+map was not fitted to are placed afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out}
+A regular relation appears as **segments** of similar direction and length. A **review** is the mean of the vectors of
+its known words, each counted as often as it occurs, scaled to length 1.
 """
     )

@@ -25,12 +25,12 @@ with frame.how_to_read():
     st.markdown(
         """
 An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q after the **|** to the words P before it: the difference
-of their mean directions, as Bolukbasi et al. (2016, section 5) made one of *she* and *he*. Without a **|** the axis is
-the sum that you type, as in Parallax (Molino, Wang and Zhang 2019). The figure shows the cosine of each word with both
-axes; 0 means neither pole.
+of their mean directions, like the axis from *he* to *she* of Bolukbasi et al. (2016, section 5). Without a **|** the
+axis is the sum that you type, as in Parallax (Molino, Wang and Zhang 2019). The figure shows the cosine of each word
+with both axes; 0 means no tendency to either pole.
 
-An axis shows how two groups of words differ in the training texts, including their prejudices. It need not be what you
-meant: use several words per pole, and try others. The poles' own words tend to lie near the ends, because the axis is
-made of them; a word that has much in common with the other pole need not.
+An axis reflects how two groups of words are used in the training texts, including prejudices. It may not capture the
+concept that you have in mind: use several words per pole, and vary them. The poles’ own words tend to lie near the
+ends, because the axis is computed from them; a word that has much in common with the other pole may not.
 """
     )

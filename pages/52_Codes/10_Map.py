@@ -1,4 +1,4 @@
-"""Where do documents lie by their codes?
+"""Where do documents lie in code space?
 
 Each point is a test document, placed by its code. The autoencoder saw no labels; colours were added afterwards.
 """
@@ -54,12 +54,12 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A {document} is read as a **bag**: how often each of {run.config["vocabulary_size"] - 2:,} words occurs in its first
-{run.max_length} tokens, without order, stop words and short words. Its **code** has {run.config["latent"]} numbers,
+{run.max_length} tokens, ignoring order, stop words and short words. Its **code** has {run.config["latent"]} numbers,
 the mean of q(z | x) if the code is a distribution. **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
 
 **Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label,
-**trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space.
-The second map shows the first two principal components of the bags themselves: its groups need no training. Groups of
-{document}s with one label mean that words alone separate the labels, not that the network saw them.
+**trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space. The
+second map shows the first two principal components of the bags themselves: its groups arise without training. Groups of
+{document}s with the same label show that the words separate the labels; the network never saw them.
 """
     )

@@ -1,6 +1,6 @@
 """What lies between two documents?
 
-A straight line from the code of one text to another's, decoded into words step by step.
+A straight line from the code of one text to the code of another, decoded into words step by step.
 """
 
 import streamlit as st
@@ -25,15 +25,15 @@ with frame.how_to_read():
     st.latex(r"\mathbf{z}_t = (1 - t)\, \mathbf{z}_{\mathrm{first}} + t\, \mathbf{z}_{\mathrm{second}}")
     st.markdown(
         f"""
-Each column is a code z, t from 0 to 1; each cell shows a word's probability under it, on a logarithmic scale. The
-words are those whose probability changes most on the way. The codes are those of **{run.title}** at epoch {epoch}, the
-means of q(z | x) if a code is a distribution.
+Each column is a code z, with t from 0 to 1; each cell shows a word’s probability under this code, on a logarithmic
+scale. The words are those whose probability changes most along the way. The codes are those of **{run.title}** at epoch
+{epoch}, the means of q(z | x) if a code is a distribution.
 
 **Is the space between documents populated?** An autoencoder is trained on the codes of documents, not on codes between
-them. The KL divergence of a variational autoencoder pulls all codes towards one cloud, so the way between two of them
+documents. The KL divergence of a variational autoencoder pulls all codes into one cloud, so the space between two codes
 is less empty. The last column of the table shows the distance to the nearest test document, relative to the mean
 distance between neighbouring documents: about 1 means that the step is as close to a document as documents are to each
-other. In the middle of a cloud of many dimensions there are few documents, so a number above 1 alone is no fault.
-*Bowman et al. 2016, section 4.3, for walks.*
+other. In many dimensions there are few documents in the middle of a cloud, so a value above 1 is not necessarily a
+flaw. *Bowman et al. 2016, section 4.3, for walks.*
 """
     )

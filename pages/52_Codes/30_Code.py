@@ -1,6 +1,6 @@
 """What does a code keep of a text?
 
-The numbers that a text becomes, how certain the network is of each, and the words it decodes to.
+The numbers that encode a text, their uncertainty, and the words that they decode to.
 """
 
 import streamlit as st
@@ -26,9 +26,9 @@ with frame.how_to_read():
 x is the bag of the text, log(1 + count), scaled to length 10, over {run.config["vocabulary_size"] - 2:,} words; the
 code has {run.config["latent"]} numbers. {facts.code_said(run)}
 
-The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts:
-a code is too short to list words. In the second list, the code does not tell a word that is no more probable than its
-frequency. The **perplexity** of the text's words is the exponential of the mean of −log p; “by frequency” means that
-every document is drawn from one bag.
+The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts: a
+code is too short to list words. In the second list, a word no more probable than its frequency is not encoded. The
+**perplexity** of the text’s words is the exponential of the mean of −log p; “by frequency” means that all documents
+have the same word distribution.
 """
     )

@@ -1,6 +1,6 @@
 """Which words does each unit represent?
 
-One unit of the code is varied over its typical range across documents; the others stay at their means.
+One unit of the code is varied over its typical range across documents; the other units stay at their means.
 """
 
 import streamlit as st
@@ -27,13 +27,13 @@ with frame.how_to_read():
     st.markdown(
         f"""
 z̄ is the mean code of {run.recipe["kept_documents"]:,} test documents, s the standard deviation of unit u over them:
-{found[unit].deviation:.2f} for unit {unit}. A unit has two topics, one for each direction; neither direction is the
-right one. With another seed they may be swapped, and the units may differ.
+{found[unit].deviation:.2f} for unit {unit}. A unit has two topics, one for each direction; neither direction is
+privileged. With another seed they may be swapped, and the units may differ.
 
 **AUC** is the probability that a document of the class has a larger value than a document of another class (Hanley and
-McNeil 1982): 0.5 is chance, 0 and 1 separate the class perfectly. Labels were shuffled to find what the best of all
-pairs of unit and class reaches by chance; + and − mark pairs beyond that. AUC uses only the order: a collapsed unit may
-order documents correctly by differences of no consequence. A unit is **active**
-if its variance over documents is above 0.01 (Burda, Grosse and Salakhutdinov 2016).
+McNeil 1982): 0.5 is chance, 0 and 1 separate the class perfectly. Labels were shuffled to find the largest AUC of all
+unit–class pairs by chance; + and − mark pairs beyond it. AUC uses only the ranking: a collapsed unit may rank documents
+correctly by negligible differences. A unit is **active** if its variance over documents is above 0.01 (Burda, Grosse
+and Salakhutdinov 2016).
 """
     )

@@ -1,6 +1,6 @@
 """What is this model, and what is it not for?
 
-The model card: how it was trained, how well it performs, and what it must not be used for.
+The model card: training, performance, intended use and limitations.
 """
 
 from nlpviz.ui import frame, widgets

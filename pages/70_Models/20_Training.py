@@ -1,6 +1,6 @@
 """How did each model learn, and what did it cost?
 
-The metrics after every epoch, without dropout. The best epoch is chosen on validation texts.
+The metrics after every epoch, without dropout. The best epoch is chosen on the validation set.
 """
 
 import streamlit as st
@@ -13,14 +13,14 @@ with frame.bar():
     run = widgets.pick_run(widgets.WITH_HISTORY)
 
 curves.show(run)
-st.header(f"Where the {run.parameter_count:,} parameters are", anchor=False)
+st.header(f"Parameters by layer: {run.parameter_count:,} in total", anchor=False)
 tables.show_parameters(run)
 
 with frame.how_to_read():
     st.markdown(
         f"""
 {kind_of(run).reading(run)}
-Trained on {run.device} in {tables.duration(run.seconds)}, seed {run.seed}, {run.created}, with
+Trained on {run.device} in {tables.duration(run.seconds)} with seed {run.seed} on {run.created}, with
 {", ".join(f"{library} {version}" for library, version in run.versions.items())}.
 """
     )

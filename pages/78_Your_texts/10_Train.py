@@ -1,7 +1,7 @@
 """What can a network learn from your texts?
 
-Choose a file: labelled texts for a classifier, any text for word vectors or a language model, sentences and their
-translations for a translator. Afterwards every page shows the result.
+Choose a file: labelled texts for a classifier, any text for word vectors or a language model, or sentences with
+translations. The trained model then appears on every page.
 """
 
 import streamlit as st
@@ -15,9 +15,9 @@ if limits.training_allowed():
     chosen = training.pick_texts(task, file) if file and task else None
     if file is None:
         st.info(
-            "No file yet. CSV, TSV, JSON lines, Parquet and plain text are read, packed or not, and folders named "
-            "after classes: a few hundred texts of each class are enough to begin with, or a text of some hundred "
-            "thousand characters for a language model. On the command line: "
+            "Choose a file to begin. Supported: CSV, TSV, JSON lines, Parquet and plain text, also "
+            "compressed, and folders named after classes. A few hundred texts per class are enough to "
+            "start with; a language model needs a few hundred thousand characters. On the command line: "
             "`python -m nlpviz train my-tickets --texts tickets.csv`."
         )
     elif task and chosen and (wanted := training.pick(task, chosen)) is not None:
@@ -27,17 +27,18 @@ if limits.training_allowed():
             training.offer(plan, chosen)
     trainings.show()
 else:
-    st.info("Training on texts of your own is switched off on this server. It works where nlpviz runs on your machine.")
+    st.info("Training on your own texts is switched off on this server. Install nlpviz on your computer to use it.")
 
 with frame.how_to_read():
     st.markdown(
         """
-**What is held out.** A share of the texts is only tested on, a tenth of the others only chosen by. Texts by one author
-or of one day are more alike than texts are: a column named under *Keep together* never stands on both sides, and by
-*Latest are tested on* a model is tested on what came after all that it read.
+**What is held out.** A share of the texts is the test set; a tenth of the rest is the validation set. Texts by one
+author or from one day resemble each other more than other texts do. *Keep together* puts all texts with the same value
+of a column into one split. *Test on the latest* puts the latest texts into the test set, so they are newer than all
+training texts.
 
-**What stays private.** Your texts are sent only to this nlpviz server. A model keeps its vocabulary, counts of n-grams
-and numbers, no text, unless you ask for it; an uploaded file is deleted when its training is done. One training runs at
-a time, in a process of its own: it goes on when this tab or the server is closed.
+**What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts and
+numbers, but no texts unless you choose to keep them. An uploaded file is deleted after training. One training runs at a
+time, in its own process: it continues when this tab or the server is closed.
 """
     )

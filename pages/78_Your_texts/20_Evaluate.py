@@ -1,6 +1,6 @@
 """How good is a model on your texts?
 
-Upload texts with labels: accuracy, calibration, and where it errs. They are sent only to this nlpviz server.
+Upload labelled texts to measure accuracy, calibration and errors. They are sent only to this nlpviz server.
 """
 
 import streamlit as st
@@ -11,13 +11,13 @@ from nlpviz.ui.own_texts import chosen_file, evaluation
 with frame.bar():
     runs = evaluation.pick_runs()
 
-file = chosen_file.pick_file("evaluate", "texts and labels")
+file = chosen_file.pick_file("evaluate", "labelled texts")
 opened = chosen_file.pick_columns("evaluate", file, ("label",)) if file else None
 if file is None:
     names = ", ".join(map(frame.escape_markdown, runs[0].class_names[:20]))
     st.info(
-        "No file yet. CSV, TSV, JSON lines and Parquet are read, packed or not, and folders named after classes. The "
-        f"labels have to be classes of the model, in upper or lower case: {names}."
+        "Choose a file to begin. Supported: CSV, TSV, JSON lines and Parquet, also compressed, and "
+        f"folders named after classes. The labels must be classes of the model (case is ignored): {names}."
     )
 elif opened is not None:
     found = evaluation.found(runs, opened, file)
@@ -27,14 +27,14 @@ elif opened is not None:
 with frame.how_to_read():
     st.markdown(
         """
-**Macro F1** is the mean F1 of the classes, each counted once however many texts it has. The **expected calibration
-error** (Guo et al. 2017) is the mean distance between confidence and accuracy over bins of confidence; with few texts
-it is above zero even where every confidence is right, so that the value by chance is given as well. A
-**temperature** is one number by which all logits are divided: it changes no prediction.
+**Macro F1** is the mean F1 of the classes, each with the same weight. The **expected calibration error** (Guo et al.
+2017) is the mean distance between confidence and accuracy over bins of confidence. With few texts it is above zero even
+for a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a number that
+divides all logits; it changes no prediction.
 
-Words are tested by Fisher's exact test, corrected for their number (Benjamini and Hochberg). That a word goes with
-errors does not say that it causes them. Two models are compared by McNemar's test on the texts that one of them alone
-classifies rightly.
+Words are tested by Fisher’s exact test, corrected for their number (Benjamini and Hochberg). A word associated with
+errors need not cause them. Two models are compared by McNemar’s test on the texts that only one of the two classifies
+correctly.
 
 What you upload is kept in memory and in a temporary file until you close the tab.
 """

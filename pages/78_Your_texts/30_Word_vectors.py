@@ -1,6 +1,6 @@
-"""What do your own word vectors say?
+"""What do your own word vectors show?
 
-Load a word2vec, GloVe, fastText or gensim file: every page about words then offers it, in this tab only.
+Load a word2vec, GloVe, fastText or gensim file. The pages about words then offer its vectors, in this tab only.
 """
 
 import streamlit as st
@@ -17,17 +17,17 @@ own_vectors.show_kept()
 with frame.how_to_read():
     st.markdown(
         f"""
-Supported formats: **word2vec binary** and **text** (with a header line: number of words and dimensions), **fastText's
-.vec**, gensim's `KeyedVectors.save_word2vec_format`, and **GloVe text** (no header line); text files may be gzipped.
-The format is detected from the file's content. Pickles such as gensim's own `.model` and `.kv` are refused, because
-loading one can run any code in it.
+Supported formats: **word2vec binary** and **text** (with a header line: number of words and dimensions), **fastText’s
+.vec**, gensim’s `KeyedVectors.save_word2vec_format`, and **GloVe text** (no header line); text files may be gzipped.
+The format is detected from the file’s content. Pickles such as gensim’s own `.model` and `.kv` are refused, because
+loading a pickle can run any code in it.
 
-If a word occurs twice, its first vector is kept. The order of the file is taken as the order of frequency, which is how
-these programs write it; the file has no counts. A damaged file is refused, with the line where the problem is.
+If a word occurs twice, its first vector is kept. Words are assumed to be in order of frequency, as these programs write
+them; the file has no counts. A damaged file is refused, and the error names the line.
 
-At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are kept, in memory. They survive a reload of
-the tab, until the server stops or other tabs load files of their own; nothing is written to disk except an upload while
-it is being read. A link to a page never shows your vectors to anyone else. A path is read only while the server listens
-to this machine alone (127.0.0.1). Numbers are kept in single precision: a direction of length 1, and a length.
+At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are kept, in memory only. They survive reloads
+of the tab until the server stops or other tabs load vectors. Only an upload is written to disk, while it is being read.
+Links to pages never share your vectors. A path can be read only if the server accepts connections from this computer
+only (127.0.0.1). Vectors are stored in single precision, as a direction of length 1 and a length.
 """
     )

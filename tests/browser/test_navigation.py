@@ -88,7 +88,7 @@ def test_back_and_forward_go_through_what_was_chosen(server: str, page: Page) ->
 @pytest.mark.parametrize(
     ("start", "link", "end"),
     [
-        ("/Words?view=map&word=king&words=200", "More of its neighbours", "view=neighbours.*word=king"),
+        ("/Words?view=map&word=king&words=200", "More neighbours", "view=neighbours.*word=king"),
         pytest.param("/Words?view=similarity", "Where do words lie on an axis", r"view=axes$", marks=pytest.mark.slow),
         pytest.param("/Translate?view=beam", "Which source words", "view=alignment", marks=pytest.mark.slow),
     ],

@@ -49,5 +49,5 @@ def test_a_reload_keeps_what_was_typed(server: str, page: Page) -> None:
     expect(opener).to_contain_text("Not bad, quite good.")
     settled(page)
     opener.click()
-    page.get_by_role("combobox", name="All examples and your last texts").click()
+    page.get_by_role("combobox", name="All examples and your recent texts").click()
     expect(page.get_by_role("option", name="What a waste of time.")).to_be_visible()

@@ -24,7 +24,7 @@ def test_a_page_taken_away_is_drawn_without_a_server(server: str, page: Page, tm
     settled(page)
     shown = page.locator(".nlpviz-figure").count()
     with page.expect_download() as taken:
-        page.get_by_role("button", name="This page as one HTML file").click()
+        page.get_by_role("button", name="Download this page (HTML)").click()
     taken.value.save_as(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     expect(page.locator("figure")).to_have_count(shown)

@@ -19,7 +19,7 @@ def test_a_word_is_clicked_another_one_forced_and_both_texts_are_a_tree(server: 
     before = text.inner_text()
     clicked = text.locator('[data-id="1-7"]')
     clicked.click()
-    place = page.get_by_role("combobox", name="Word (or click one)")
+    place = page.get_by_role("combobox", name="Word (or click in the text)")
     expect(place).to_have_value(f"7 · {clicked.inner_text()}")
     assert "token=7" in settled(page).url
     field = page.get_by_label("Force another word here")

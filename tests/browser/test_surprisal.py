@@ -20,7 +20,7 @@ def test_a_word_is_clicked_what_was_expected_there_is_shown_and_one_before_it_is
     expect(texts.first).to_contain_text("<b>great</b> man")
     texts.first.get_by_text("town", exact=True).click()
     expect(page.get_by_role("combobox", name="Word", exact=True)).to_have_value("6 · town")
-    settled(page).get_by_text("What was expected there?").click()
+    settled(page).get_by_text("Which words were predicted here?").click()
     expect(page.get_by_role("heading", name="Which word does the model expect next?")).to_be_visible()
     expect(page.get_by_role("combobox", name="Predicted word")).to_have_value("6 · town")
     swapped = settled(page).get_by_label("With", exact=True)

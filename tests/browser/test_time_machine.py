@@ -84,7 +84,7 @@ def test_the_file_that_is_taken_along_has_the_slider(server: str, page: Page, tm
     page.goto(f"{server}/One_review?view=time-machine&run=imdb-lstm")
     settled(page)
     with page.expect_download() as taken:
-        page.get_by_role("button", name="This page as one HTML file").click()
+        page.get_by_role("button", name="Download this page (HTML)").click()
     taken.value.save_as(tmp_path / "page.html")
     page.goto((tmp_path / "page.html").as_uri())
     slider = page.locator(".player.leads input")

@@ -138,7 +138,7 @@ def too_long(app: AppTest) -> dict[str | None, int]:
 
 def asked_in_vain(app: AppTest) -> set[str]:
     """Return the parameters of which a page says that the address asks for something that is not there."""
-    return set(re.findall(r"The address asks for the (\w+) ", shown(app)))
+    return set(re.findall(r"The link sets (\w+) to ", shown(app)))
 
 
 def shown(app: AppTest) -> str:

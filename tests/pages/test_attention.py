@@ -194,7 +194,7 @@ def test_what_a_link_asks_of_controls_that_are_not_there_is_named_and_left_out(
     warnings = [warning.value.replace("\\", "") for warning in app.warning]
     assert len(warnings) == len(unheard)
     for parameter, value in unheard.items():
-        assert any(f"The address asks for the {parameter} {value}, which is not there." in one for one in warnings)
+        assert any(f"The link sets {parameter} to {value}, which does not exist." in one for one in warnings)
         assert parameter not in app.query_params
     assert not app.run().warning, "named once"
 
@@ -214,7 +214,7 @@ def test_an_epoch_that_a_run_does_not_keep_is_named(page: Page) -> None:
     app = page("Translate", view="sentences", run="multi30k-en-fr-dot", epoch="3")
     (warning,) = app.warning
     best = open_run("multi30k-en-fr-dot").best_epoch
-    assert f"The address asks for the epoch 3, which is not there. There is: {best}." in warning.value
+    assert f"The link sets epoch to 3, which does not exist. Available: {best}." in warning.value
     assert "epoch" not in app.query_params
     assert not page("Translate", view="sentences", run="multi30k-en-fr-dot", epoch=str(best)).warning
 
@@ -276,7 +276,7 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = typed(attentive_page(**PAGE, run=HAN, beside=RNN), TEXT)
     assert not app.exception
-    assert "it cannot be compared" in shown(app)
+    assert "cannot be compared, because it has no class" in shown(app)
     assert "attention-effect" in named(app, "attention-effect")["name"]
 
 
@@ -310,7 +310,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = attentive_page(**PAGE)
     assert not app.exception
-    assert f"`python -m nlpviz survey {RNN}` does it" in shown(app)
+    assert f"measure with `python -m nlpviz survey {RNN}`." in shown(app)
 
 
 def test_no_run_with_attention(
@@ -320,7 +320,7 @@ def test_no_run_with_attention(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(**PAGE)
     assert not app.exception
-    assert "There is no trained run with attention yet: `python -m nlpviz train imdb-han` makes one." in shown(app)
+    assert "There is no trained network with attention yet. Run `python -m nlpviz train imdb-han` first." in shown(app)
 
 
 # ---------------------------------------------------------------------------------------------------------- input
@@ -373,7 +373,7 @@ def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
 def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
     app = attentive_page("One review", run=RNN, method="attention", show="matrix")
     assert not app.exception
-    assert "so there is no matrix of dimensions: bars are shown instead" in shown(app)
+    assert "so there is no matrix of dimensions. Bars are shown instead" in shown(app)
     assert figure(app)["figure"]["data"][0]["type"] == "bar"
 
 
@@ -381,10 +381,10 @@ def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> N
     app = attentive_page("One review", run="toy-cnn", method="attention")
     assert not app.exception
     assert "Attention" not in app.selectbox(key="method").options
-    assert "The address asks for the method" in shown(app)
+    assert "The link sets method" in shown(app)
     app = attentive_page("One review", run=RNN, beside="toy-cnn", method="attention")
     assert not app.exception
-    assert "Attention needs a network with attention: Toy cnn is not shown." in shown(app)
+    assert "Attention needs a network with attention, so Toy cnn is not shown." in shown(app)
 
 
 # ------------------------------------------------------------------------------------------------ on the other pages

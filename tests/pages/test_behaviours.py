@@ -93,4 +93,4 @@ def test_a_file_without_pairs_gets_a_sentence(page: Page, tmp_path: Path, text: 
 def test_a_run_of_other_classes_is_not_offered(page: Page) -> None:
     app = page(**PAGE, run="newsgroups-cnn")
     assert not app.exception
-    assert "The address asks for the run newsgroups-cnn" in said(app)
+    assert "The link sets run to newsgroups-cnn" in said(app)

@@ -58,5 +58,5 @@ def test_the_diagram_and_the_sentence_are_of_the_chosen_epoch(page: Page) -> Non
 def test_of_twenty_classes_and_of_an_epoch_that_is_not_there(page: Page) -> None:
     app = page(**PAGE, run="newsgroups-cnn", epoch="99")
     assert not app.exception
-    assert "The address asks for the epoch 99, which is not there" in said(app)
+    assert "The link sets epoch to 99, which does not exist" in said(app)
     assert f"At epoch {open_run('newsgroups-cnn').best_epoch}, mean confidence is" in said(app)

@@ -72,7 +72,7 @@ def test_a_test_scene_is_told(opened: Open) -> None:
     first = written(held_out("test").scenes[0])
     caption = expected(first)
     assert f"“**{caption.text}**”" in said(app)
-    assert truth.verdict(caption, parsed(first)) in said(app) + "no sentence"
+    assert truth.verdict(caption, parsed(first)) in said(app) + "not grammatical"
     veils = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert len(veils) == len(caption.words)
     np.testing.assert_allclose(numbers(veils[0]["z"]).reshape(8, 8), caption.weights[0], atol=1e-5)
@@ -99,7 +99,7 @@ def test_objects_are_erased_placed_and_both_undone(opened: Open) -> None:
     assert f"“**{expected('large blue circle 44 40').text}**”" in said(app)
     app.selectbox(key="new_color").set_value("yellow").run()
     app.selectbox(key="new_shape").set_value("cross").run()
-    assert "put a **small yellow cross** there" in said(app)
+    assert "add a **small yellow cross**" in said(app)
     app = press(app, "Add to the scene")
     placed = parsed(address(app))
     assert [one.words for one in placed] == ["large blue circle", "small yellow cross"]
@@ -131,7 +131,7 @@ def test_an_address_that_asks_for_no_scene_is_answered(opened: Open, scene: str)
     app = opened(scene=scene)
     assert not app.exception
     assert len(app.error) == 1
-    assert "The address asks for a scene that cannot be drawn." in said(app)
+    assert "The scene in the link cannot be drawn." in said(app)
     assert f"“**{expected(written(held_out('test').scenes[0])).text}**”" in said(app)
     app = press(app, next(button.label for button in app.button if button.label.startswith("Erase")))
     assert not app.error, "what was built goes on from the scene that was shown"
@@ -161,7 +161,7 @@ def caption(text: str, place: tuple[int, int] = (3, 2), *, ended: bool = True) -
     [
         ("a red square", "true", ", true of this scene (greedy caption, probability {probability})."),
         ("a blue square", "not true", ", not true of this scene ("),
-        ("red a", "no sentence", ", no sentence of the grammar ("),
+        ("red a", "not grammatical", ", not grammatical ("),
         ("a red diamond", "not true", ", not true of this scene ("),
     ],
 )
@@ -173,7 +173,7 @@ def test_a_caption_is_judged_in_words(text: str, verdict: str, sentence: str) ->
     assert pieces["probability"] == f"{0.5 ** len(text.split()):.1%}"
     assert len(told.format(**pieces).split()) <= 25
     new = [one for one in truth.notes(caption(text), scene) if "No training scene" in one]
-    assert new == ["No training scene had a red diamond."] * ("diamond" in text)
+    assert new == ["No training scene contained a red diamond."] * ("diamond" in text)
 
 
 def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
@@ -181,19 +181,21 @@ def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
     told, pieces = truth.caption_said(caption("a " * 12, ended=False), scene)
     assert "cut off after 12 words" in told.format(**pieces)
     assert "less than 0.1%" in told.format(**pieces)
-    assert truth.verdict(caption("a red square", ended=False), scene) == "no sentence"
+    assert truth.verdict(caption("a red square", ended=False), scene) == "not grammatical"
     told, pieces = truth.caption_said(caption(""), scene)
-    assert told.format(**pieces) == "The network of epoch 1 writes an empty caption."
+    assert told.format(**pieces) == "The network at epoch 1 generates an empty caption."
 
 
 def test_where_it_looked_is_said_of_true_captions_alone() -> None:
     scene: Scene = parsed(ONE)
     told, pieces = truth.looks_said(caption("a red square"), scene)
-    assert "For 2 of 2 words" in told.format(**pieces)
+    assert "For 2 of 2 size, colour and shape words" in told.format(**pieces)
     assert "9" in told.format(**pieces).split("by chance: ")[1][:3]  # 6 of 64 places
     assert len(told.format(**pieces).split()) <= 25
-    assert truth.notes(caption("a red square"), scene) == ["The object gets 91% of the weight."]
-    assert "For 0 of 2 words" in (one := truth.looks_said(caption("a red square", (7, 7)), scene))[0].format(**one[1])
+    assert truth.notes(caption("a red square"), scene) == ["The object receives 91% of the weight."]
+    assert "For 0 of 2 size, colour and shape words" in (
+        one := truth.looks_said(caption("a red square", (7, 7)), scene)
+    )[0].format(**one[1])
     assert truth.looks_said(caption("a blue square"), scene) == ("", {})
     assert truth.notes(caption("a blue square"), scene) == []
 
@@ -212,7 +214,7 @@ def test_an_image_of_ones_own_is_shown_with_what_people_wrote(own: Open) -> None
         (one,) = describe(load_captioner(open_run(f"{OWN}-{name}")), told.images[1:2])
         assert f"“**{one.text}**”" in said(app) or not one.words
     assert len(app.dataframe[0].value) == sum(len(open_run(f"{OWN}-{name}").epochs) for name in ("hard", "soft"))
-    assert "Whether a caption is true is not known here." in said(app)
+    assert "The correctness of these captions is not measured." in said(app)
     assert "true of this scene" not in said(app)
 
 

@@ -90,8 +90,8 @@ def test_reviews_whose_prediction_depends_on_a_rating_stand_out(page: Page) -> N
     }
     turned = {identifier for identifier, turned in zip(found.ids, found.turned, strict=True) if turned}
     assert turned
-    assert set(drawn["rating masked: other class predicted"]) == turned
-    assert not turned & {one for name, ids in drawn.items() if "other class" not in name for one in ids}
+    assert set(drawn["rating masked: different class predicted"]) == turned
+    assert not turned & {one for name, ids in drawn.items() if "different class" not in name for one in ids}
     assert f"changes the predicted class of **{len(turned)}**" in shown(app)
 
 
@@ -108,7 +108,7 @@ def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
 def test_a_document_that_is_not_there(page: Page) -> None:
     app = page("Explore", text="test/pos/999999")
     assert not app.exception
-    assert "The address asks for the text test/pos/999999" in shown(app).replace("\\", "")
+    assert "The link sets text to test/pos/999999" in shown(app).replace("\\", "")
 
 
 def test_the_link_says_what_is_shown(page: Page) -> None:
@@ -257,10 +257,10 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
-    assert "nother map is being computed, 40%; yours is next" in bar.proto.text.replace("\\", "")
+    assert "nother map is being computed, 40%; your map is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
-    assert "1 more are ahead of yours" in other.get("progress")[0].proto.text
+    assert "1 more in the queue before your map" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Cancel")
         assert not after.get("progress")
@@ -296,7 +296,7 @@ def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dim
     assert all(len(numbers(star["x"])) == 1 for star in stars)
     told = shown(app).replace("\\", "")
     assert "15 are negative and 0 positive" in told
-    assert ("exact" if projectors()[projector].exact else "approximate: t-SNE has no formula") in told
+    assert ("exact" if projectors()[projector].exact else "approximate, because t-SNE cannot place") in told
     assert "dreadful" not in str(dict(app.query_params))
     assert not marks(app.selectbox(key="text_source 1").set_value("none").run(), "your review")
 

@@ -138,4 +138,4 @@ def test_backpropagation_has_the_visitors_numbers(page: Page) -> None:
 def test_a_target_that_is_none_is_named(page: Page) -> None:
     app = page(PAGE, view="backpropagation", target="7")
     assert not app.exception
-    assert "The address asks for the target 7" in shown(app)
+    assert "The link sets target to 7" in shown(app)

@@ -249,7 +249,7 @@ def test_any_network_has_an_answer(gates_page: Page, run: str) -> None:
 def test_what_is_not_there_is_named(gates_page: Page, asked: dict[str, str], named_as: str) -> None:
     app = gates_page(**PAGE, run=RECURRENT, text="not-bad", **asked)
     assert not app.exception
-    assert f"The address asks for the {named_as} {next(iter(asked.values()))}, which is not there" in said(app)
+    assert f"The link sets {named_as} to {next(iter(asked.values()))}, which does not exist" in said(app)
 
 
 def test_runs_that_do_not_read_word_by_word_are_listed_with_the_reason(gates_page: Page) -> None:

@@ -80,7 +80,7 @@ def test_the_first_visitor_sees_the_map_before_the_network_is_there(
 def test_the_first_visitor_is_told_of_a_wrong_address(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_review, "_ASKED", set())
     (said,) = page("Overview", text="nonsense").warning
-    assert said.value.startswith("The address asks for the text nonsense")
+    assert said.value.startswith("The link sets text to nonsense")
 
 
 def test_the_first_screen_says_what_it_is_in_twelve_words() -> None:
@@ -203,7 +203,7 @@ def test_the_sentences_are_short_and_true(page: Page) -> None:
     for sentence in (
         f"In {row.support} test reviews, “{row.ngram}” lowers the score for positive.",
         "HAN on IMDB gives “dreadful” 28% of its attention.",
-        "To write “rouge”, the translator puts 100% of its attention on “red”.",
+        "For “rouge”, the translator puts 100% of its attention on “red”.",
     ):
         assert sentence in said
         assert len(sentence.split()) <= 15
@@ -218,7 +218,7 @@ def test_the_analogy_is_right_with_the_committed_vectors(page: Page) -> None:
     vectors = read_vectors(best)
     one = solve(vectors, parse(vectors, *asked["analogy"]), expected=asked["expected"][0])
     assert one.rank == 1
-    assert f"leads to **{one.neighbours[0].word}**" in shown(app)
+    assert f"is **{one.neighbours[0].word}**, out of " in shown(app)
 
 
 # ------------------------------------------------------------------------------------------- the tours and the models
@@ -250,7 +250,7 @@ def alone(name: str, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) 
 def test_words_alone(toy_page: Page) -> None:
     app = toy_page("Overview")
     assert not app.exception
-    assert "“man : king :: woman” leads to **queen**" in shown(app).replace("\\", "")
+    assert "“man : king :: woman” is **queen**" in shown(app).replace("\\", "")
     assert not app.text_area
     assert not app.info
     assert not app.error
@@ -258,7 +258,7 @@ def test_words_alone(toy_page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("multi30k-en-fr-general", "To write “rouge”"), ("multi30k-en-fr-none", "“A small black cat sits")],
+    [("multi30k-en-fr-general", "For “rouge”"), ("multi30k-en-fr-none", "“A small black cat sits")],
 )
 def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
     app = alone(name, tmp_path, page, monkeypatch)
@@ -294,5 +294,5 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
-    assert "There is no trained run yet: `python -m nlpviz train imdb-cnn` makes one." in shown(app)
+    assert "There is no trained run yet. Run `python -m nlpviz train imdb-cnn` first." in shown(app)
     assert not app.header

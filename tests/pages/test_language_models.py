@@ -91,7 +91,7 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
     app = asked("next-word", place="3")
     result = next_word(opened(open_run(COUNTS)), TEXT, 2)
     assert result.rank is not None
-    assert f"; the text has “sat” ({percent(result.probability)})." in said(app)
+    assert f"; the actual word is “sat” ({percent(result.probability)})." in said(app)
     (row,) = app.table[0].value.to_dict("records")
     assert row["Rank of “sat”"] == f"{result.rank:,}"
     assert row["Entropy (nats)"] == f"{result.entropy:.2f}"
@@ -102,9 +102,9 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
 
 def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_network_says(asked: Open) -> None:
     app = asked("next-word", run=NETWORK)
-    layers = "What each layer would predict (logit lens)"
+    layers = "Predictions by layer (logit lens)"
     assert layers in [header.value for header in app.header]
-    assert "layer 2 (last: the network's own prediction)" in said(app)
+    assert "layer 2 (last: the network’s own prediction)" in said(app)
     assert layers not in [header.value for header in asked("next-word").header]
 
 
@@ -127,7 +127,7 @@ def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
     assert len(result.shuffled) == 23
     less = int((result.shuffled < result.typed).sum())
     assert result.rank > 1
-    assert f"{result.title}: the sentence beats {less} of 23 other orders." in said(app)
+    assert f"{result.title}: the sentence is more probable than {less} of 23 other orders." in said(app)
     assert app.table[0].value["Rank"][0] == f"{result.rank:,}"
 
 

@@ -93,7 +93,7 @@ def test_an_epoch_without_output_vectors_says_so(toy_page: Page) -> None:
 
 def test_a_band_of_frequencies(toy_page: Page) -> None:
     app = toy_page(**PAGE, run="toy-first", word="good", band="middle")
-    assert "These vectors have no word among ranks 1,000 to 10,000" in plain(app)
+    assert "These vectors contain no words among ranks 1,000 to 10,000" in plain(app)
     assert len(bars(toy_page(**PAGE, run="toy-first", word="good", band="common", count="20"))) == 20
 
 
@@ -182,7 +182,7 @@ def test_an_address_that_names_nothing(toy_page: Page, epoch: str) -> None:
 
 def test_more_sources_than_fit(toy_page: Page) -> None:
     app = toy_page(**PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
-    assert "6 are chosen, but only 4 fit side by side: the first 4 are shown." in shown(app)
+    assert "6 sources are selected, but only 4 fit side by side: the first 4 are shown." in shown(app)
     assert [bars(app, position) is not None for position in range(4)] == [True] * 4
 
 
@@ -211,7 +211,7 @@ def test_the_cosine_is_worked_out(toy_page: Page) -> None:
     one, other = (vectors.vector(vectors.words.index(word)) for word in ("king", near))
     said = plain(toy_page(**PAGE, run="toy-first", word="king"))
     lengths = f"{np.linalg.norm(one):.2f} and {np.linalg.norm(other):.2f}"
-    assert f"have the dot product {one @ other:.2f} and the lengths {lengths}" in said
+    assert f"have dot product {one @ other:.2f} and lengths {lengths}" in said
 
 
 def test_no_word_vectors_at_all(page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -234,14 +234,14 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     words = ("paris", "king", "jazz", "queen")
     vectors = np.array([[2, 0], [0, 3], [1, 1], [0.5, 1]], dtype=np.float32)
     app = opened("Words")
-    app.session_state["what the tab keeps"] = {"own vectors": {"mine.txt": WordVectors.of("mine.txt", words, vectors)}}
+    app.session_state["tab contents"] = {"own vectors": {"mine.txt": WordVectors.of("mine.txt", words, vectors)}}
     app.query_params["run"] = ["toy-first", "mine.txt"]
     app.query_params["word"] = "king"
     app.run()
     assert not app.exception
     cosines = {"queen": 1 / np.sqrt(1.25), "jazz": np.sqrt(0.5), "paris": 0.0}
     assert bars(app, 1) == pytest.approx(cosines, abs=1e-6)
-    assert "*king* is word 2 of 4 in the file, which has no counts." in plain(app)
+    assert "*king* is word 2 of 4 in the file; the file contains no counts." in plain(app)
     assert "of *king*, 1 is in both lists: *queen*" in plain(app)
 
 
@@ -249,7 +249,7 @@ def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
     assert toy_page
     own = WordVectors.of("word", ("king", "queen", "jazz"), np.array([[1, 0], [3, 4], [0, 1]], dtype=np.float32))
     app = opened("Words")
-    app.session_state["what the tab keeps"] = {"own vectors": {"word": own}}
+    app.session_state["tab contents"] = {"own vectors": {"word": own}}
     app.query_params["run"], app.query_params["word"] = "word", "king"
     app.run()
     rows = app.dataframe[0].value

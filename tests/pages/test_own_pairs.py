@@ -63,8 +63,8 @@ def test_test_sentences_that_are_kept_are_examples(opened: Open) -> None:
 
 def test_without_kept_texts_a_page_says_why_there_are_none(opened: Open) -> None:
     app = opened("alignment", run=PLAIN)
-    why = "the run was made of your own pairs and keeps none (--keep-texts would have)"
-    assert f"There is no word to translate. Type a sentence. There are no examples: {why}" in plain(app)
+    why = "the run was trained on your own pairs without --keep-texts, so it stores no sentences"
+    assert f"The text contains no words. Type a sentence. There are no examples: {why}" in plain(app)
     app.text_area[0].set_value(translators.SENTENCE).run()
     assert not app.exception
     assert app.text_area[0].label == "Type a sentence in the source language"
@@ -78,7 +78,7 @@ def test_bleu_compares_runs_of_one_corpus_alone(opened: Open) -> None:
     app = opened("bleu", languages=f"{KEPT}.nl-fr")
     assert "Dutch to French (kept-pairs)" in [*app.selectbox(key="languages").options]
     said = plain(app)
-    assert "BLEU of the untranslated sentences" in app.table[0].value.iloc[:, 0].tolist()
+    assert "BLEU of the untranslated source sentences" in app.table[0].value.iloc[:, 0].tolist()
     assert "(paired bootstrap)" not in said
     assert "Multi30k" not in said
     assert "as in published figures for Multi30k" in plain(opened("bleu", languages="en-fr"))

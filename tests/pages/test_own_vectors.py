@@ -42,7 +42,7 @@ def uploaded(page: Page, name: str, content: bytes) -> AppTest:
 
 
 def kept(app: AppTest) -> dict[str, WordVectors]:
-    return app.session_state["what the tab keeps"]["own vectors"]
+    return app.session_state["tab contents"]["own vectors"]
 
 
 def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = shown(app).replace("\\", "")
     size = f"{len(VECTORS)} words, {VECTORS.dimensions} dimensions"
-    assert f"Read as word2vec binary: {size}. The pages about words list them as my-toy" in told
+    assert f"Read as word2vec binary: {size}. The pages about words list these vectors as my-toy" in told
     assert app.table[0].value["Format"].tolist() == ["word2vec binary"]
     assert kept(app)["my-toy"].words == VECTORS.words
 
@@ -73,7 +73,7 @@ def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name
     write_text(tmp_path / "mine.txt", VECTORS)
     read = reading(page, tmp_path / "mine.txt")
     app = opened(name, view=view, run="mine")
-    app.session_state["what the tab keeps"] = read.session_state["what the tab keeps"]
+    app.session_state["tab contents"] = read.session_state["tab contents"]
     app.run()
     assert not app.exception
     assert not [one.value for one in app.warning], "the address may name it"
@@ -85,7 +85,7 @@ def test_removed_vectors_are_gone(page: Page, tmp_path: Path) -> None:
     app = reading(page, tmp_path / "mine.txt")
     next(button for button in app.button if button.label == "Remove mine").click().run()
     assert not kept(app)
-    assert "No file yet." in shown(app)
+    assert "Choose a file to begin" in shown(app)
 
 
 def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
     for _ in range(own_vectors.MOST + 1):
         app = asked(app, tmp_path / "mine.txt")
     assert list(kept(app)) == ["mine", "mine-2", "mine-3", "mine-4"]
-    assert "remove one first" in shown(app)
+    assert "Remove a file first" in shown(app)
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_own_vectors_that_come_back_after_a_reload_are_chosen_as_the_address_say
     write_binary(tmp_path / "mine.bin", VECTORS)
     before = reading(page, tmp_path / "mine.bin")
     app = page("Words", run="mine")
-    assert "The address asks for the run mine" in shown(app)
+    assert "The link sets run to mine" in shown(app)
     assert "mine" not in app.multiselect(key="word_runs").value
-    app.session_state["what the tab keeps"] = before.session_state["what the tab keeps"]
+    app.session_state["tab contents"] = before.session_state["tab contents"]
     app.run()
     assert not app.exception
     assert app.multiselect(key="word_runs").value == ["mine"]

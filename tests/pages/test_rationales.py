@@ -22,7 +22,7 @@ BAD = {"text": "Nice", "label": "positive", "spans": [[0, 9]]}
 def asked(page: Page, folder: Path, *rows: object, **address: str) -> AppTest:
     (folder / "own.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     app = page("Your texts", view="rationales", run=RUN, **address)
-    assert "No file yet" in said(app)
+    assert "Choose a file to begin" in said(app)
     return app.text_input(key="rationales_path").set_value(str(folder / "own.jsonl")).run()
 
 

@@ -148,7 +148,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     app = page("One review", run="other")
     assert not app.exception
     assert app.selectbox(key="target").options == ["predicted · thumb up", "thumb up", "thumb <down>"]
-    assert "moved the score (logit) of **thumb up**" in unescaped(shown(app))
+    assert "contributes to the score (logit) of **thumb up**" in unescaped(shown(app))
 
 
 @pytest.mark.ci
@@ -184,7 +184,7 @@ def test_any_text_gets_an_answer(page: Page) -> None:
 def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
     app = typed(page("One review"), "good\0bad \ufffd film\x1b")
     assert [note.value for note in app.info] == [
-        "Read as spaces: 3 control or invalid characters, which cannot be displayed."
+        "3 control or invalid characters cannot be displayed and were replaced by spaces."
     ]
     titles = re.findall(r'title="([^":]+)', html(app))
     assert {"good", "bad", "film"} <= set(titles)

@@ -78,7 +78,7 @@ def test_the_text_is_what_the_backend_writes(sampling: Open) -> None:
     assert not app.exception
     found = write(opened(open_run(WORDS)), "The city of", Sampling(0.9, 50, 0.8, 5), 12)
     assert texts(app) == [found.text().replace("\n", "↵\n")]
-    assert "Temperature 0.9, top-k 50, top-p 0.8 keeps" in plain(app)
+    assert "Temperature 0.9, top-k 50, top-p 0.8: " in plain(app)
     assert app.query_params["draw"] == "5"
     assert "The city of" not in str(app.query_params)
 
@@ -89,11 +89,11 @@ def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> No
     assert len(texts(app)) == len(set(texts(app))) == 3
     for title in ("LSTM on WikiText-2, epoch 0", "LSTM on WikiText-2, epoch 11", open_run(WORDS).title):
         assert f"**{title}**" in plain(app)
-    assert f"{open_run(WORDS).title} took its top word at" not in plain(app)
+    assert f"{open_run(WORDS).title} took its most probable word at" not in plain(app)
     assert not [one for one in app.button if one.label == "Compare epochs"], "they are all there"
     app = app.selectbox(key="of").set_value("3").run()
     assert open_run(WORDS).title in figure(app, 0)["caption"]
-    assert f"{open_run(WORDS).title} took its top word at" in plain(app)
+    assert f"{open_run(WORDS).title} took its most probable word at" in plain(app)
 
 
 def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:
@@ -131,13 +131,13 @@ def test_settings_at_their_ends(sampling: Open, run: str) -> None:
 def test_what_no_setting_can_be_is_named(sampling: Open) -> None:
     app = sampling()
     for parameter, value, sentence in (
-        ("temperature", "101", "no number from 0 to 100"),
-        ("temperature", "nan", "no number from 0 to 100"),
-        ("temperature", "<b>", "no number from 0 to 100"),
-        ("top_p", "-0.1", "no number from 0 to 1"),
-        ("top_k", "2.5", "no whole number from 0 to 1000000"),
-        ("draw", "9" * 400, "no whole number from 0 to 1000000"),
-        ("length", "0", "no whole number from 1 to 500"),
+        ("temperature", "101", "not a number from 0 to 100"),
+        ("temperature", "nan", "not a number from 0 to 100"),
+        ("temperature", "<b>", "not a number from 0 to 100"),
+        ("top_p", "-0.1", "not a number from 0 to 1"),
+        ("top_k", "2.5", "not a whole number from 0 to 1000000"),
+        ("draw", "9" * 400, "not a whole number from 0 to 1000000"),
+        ("length", "0", "not a whole number from 1 to 500"),
     ):
         at(app, run=WORDS, **{parameter: value})
         assert not app.exception
@@ -185,7 +185,7 @@ def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
     app = force(sampling(token="3"), "zzqxq")
     assert "Words outside the vocabulary were forced as <unk>" in plain(app)
     assert "Words outside the vocabulary" not in plain(app.run())
-    assert "The text already has this word there" in plain(force(app, "zzqxq"))
+    assert "The text already has this word at this position" in plain(force(app, "zzqxq"))
     assert "Type at least one word." in plain(force(app, "   "))
     app = sampling(run=CHARACTERS, token="3")
     assert not force(app, "é").exception

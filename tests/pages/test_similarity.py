@@ -56,12 +56,12 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
 def test_whatever_is_typed(page: Page) -> None:
     app = page("Words", view="similarity")
     for typed, sentence in (
-        ("", "A matrix needs at least two known words"),
-        ("king", "A matrix needs at least two known words"),
-        ("king KING King", "A matrix needs at least two known words"),
-        (HTML, "A matrix needs at least two known words"),
+        ("", "A matrix needs at least two words from the vocabulary"),
+        ("king", "A matrix needs at least two words from the vocabulary"),
+        ("king KING King", "A matrix needs at least two words from the vocabulary"),
+        (HTML, "A matrix needs at least two words from the vocabulary"),
         (" ".join(f"word{number}" for number in range(1000)), "and 992 more"),
-        ("x" * 100_000, "Out of vocabulary, so left out"),
+        ("x" * 100_000, "Out of vocabulary and left out"),
         ("quen, man", "did you mean queen"),
     ):
         app.text_area(key="list").set_value(typed).run()
@@ -75,7 +75,7 @@ def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch:
     app = page("Words", view="similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert set(cells["y"]) == {"king", "queen", "man", "woman"}
-    assert "The list has 6 known words, but only 4 fit" in shown(app)
+    assert "6 words of the list are in the vocabulary, but only 4 fit" in shown(app)
     assert set(cells["y"]) <= set(read_vectors(run).words)
 
 
@@ -84,7 +84,7 @@ def test_a_long_list_is_not_put_into_the_link(page: Page) -> None:
     app = page("Words", view="similarity")
     app.text_area(key="list").set_value("king, " * 200).run()
     assert "list" not in app.query_params
-    assert "does not fit into a link" in shown(app)
+    assert "do not fit into a link" in shown(app)
 
 
 @pytest.mark.usefixtures("run")
@@ -128,7 +128,7 @@ def test_axes_that_say_nothing(page: Page) -> None:
 @pytest.mark.usefixtures("run")
 def test_an_example_sets_axes_and_words(page: Page) -> None:
     app = page("Words", view="axes", x="king | queen")
-    next(button for button in app.button if button.label == "A difference as an axis").click().run()
+    next(button for button in app.button if button.label == "Differences as axes").click().run()
     assert app.text_input(key="axis_x").value == "woman − man"
     assert app.query_params["x"] == "woman − man"
     assert "princess" in figure(app)["figure"]["data"][0]["customdata"]

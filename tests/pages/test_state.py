@@ -220,7 +220,7 @@ def test_what_is_not_a_parameter_of_the_page_leaves_its_address(visit: AppTest) 
 def test_an_unknown_view_is_named_and_the_first_is_shown(page: Page) -> None:
     app = page("One review", view="<b>x</b>")
     assert not app.exception
-    assert "The address asks for the view" in shown(app)
+    assert "The link sets view" in shown(app)
     assert app.segmented_control[0].value == "saliency"
     assert "view" not in app.query_params
 
@@ -280,7 +280,7 @@ def test_no_text_on_the_map_leaves_the_others_their_example(visit: AppTest) -> N
 def test_own_words_that_nobody_typed_are_asked_for(page: Page) -> None:
     app = page("One review", text="own")
     assert not app.exception
-    assert "This link does not include the text that was typed" in shown(app)
+    assert "This link does not include the typed text" in shown(app)
     assert app.text_area(key="text").value == examples()[0].text, "shown meanwhile"
 
 
@@ -289,7 +289,7 @@ def test_a_text_that_is_not_there_is_refused_in_a_sentence(page: Page, text: str
     app = page("One review", text=text)
     assert not app.exception
     (said,) = [one.value.replace("\\", "") for one in app.warning]
-    assert said.startswith(f"The address asks for the text {text[:80]}, which is not there. There is: ")
+    assert said.startswith(f"The link sets text to {text[:80]}, which does not exist. Available: ")
     assert "text" not in app.query_params
 
 

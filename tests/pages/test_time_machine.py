@@ -80,7 +80,7 @@ def test_odd_texts_get_a_page(page: Page) -> None:
 
 
 def test_an_epoch_that_no_run_keeps_is_named(page: Page) -> None:
-    assert "the epoch 3, which is not there" in said(page("One review", **VIEW, run="imdb-lstm", epoch="3"))
+    assert "epoch to 3, which does not exist" in said(page("One review", **VIEW, run="imdb-lstm", epoch="3"))
 
 
 def test_a_part_of_the_cell_goes_with_the_slider(page: Page) -> None:

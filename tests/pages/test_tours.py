@@ -89,7 +89,7 @@ def test_the_bar_leads_back_on_and_to_the_answer(visit: AppTest) -> None:
     assert there["Back"]["step"] == ["1"]
     assert question.reveals not in said(visit)
     gone(visit, question.place, tour=CNN.slug, step="2", guess="2")
-    assert "You predicted *common words, with hardly any contribution*. That is right." in said(visit)
+    assert "You predicted *common words, with hardly any contribution*. Correct." in said(visit)
     assert links(visit)["Next"]["step"] == ["3"]
     gone(visit, question.place, tour=CNN.slug, step="2", guess="0")
     assert "You predicted" not in said(visit)
@@ -105,10 +105,10 @@ def test_a_step_begins_with_defaults_and_what_is_changed_there_stays(visit: AppT
 
 def test_elsewhere_the_bar_leads_back_to_the_step(visit: AppTest) -> None:
     visit.segmented_control[0].set_value("filters").run()
-    assert "This step is about another place: What it learnt: Top n-grams." in said(visit)
-    assert links(visit)["Return to the step"]["view"] == ["top-n-grams"]
+    assert "This step of the tour is on another page: What it learnt: Top n-grams." in said(visit)
+    assert links(visit)["Return to this step"]["view"] == ["top-n-grams"]
     gone(visit, TourPlace("Words", "neighbours", {}))
-    assert "This step is about another place" in said(visit)
+    assert "This step of the tour is on another page" in said(visit)
 
 
 def test_who_leaves_stays_where_they_are(visit: AppTest) -> None:
@@ -141,10 +141,10 @@ steps:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"page": "Nowhere"}, "This step is on the page 'Nowhere', which is not there."),
-        ({"view": "nothing"}, "This step is on the view 'nothing' of the page One review, which is not there."),
-        ({"run": "no-run"}, "This step is about the run 'no-run', which is not there."),
-        ({"epoch": "99"}, "This step is about epoch 99, which no run keeps that it names."),
+        ({"page": "Nowhere"}, "This step is on the page 'Nowhere', which does not exist."),
+        ({"view": "nothing"}, "This step is on the view 'nothing' of the page One review, which does not exist."),
+        ({"run": "no-run"}, "This step needs the run 'no-run', which does not exist."),
+        ({"epoch": "99"}, "This step needs epoch 99, which is not stored in its runs."),
     ],
 )
 def test_what_a_tour_names_and_is_not_there_costs_a_sentence(
@@ -170,10 +170,10 @@ def test_a_file_that_is_no_tour_spoils_no_other(page: Page, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"tour": "<script>"}, "The address asks for the tour <script>, which is not there."),
-        ({"tour": CNN.slug, "step": "99"}, "The address asks for the step 99, which is not there."),
-        ({"tour": CNN.slug, "step": "2", "guess": "9"}, "The address asks for the guess 9, which is not there."),
-        ({"present": "2"}, "The address asks for the present 2, which is not there."),
+        ({"tour": "<script>"}, "The link sets tour to <script>, which does not exist."),
+        ({"tour": CNN.slug, "step": "99"}, "The link sets step to 99, which does not exist."),
+        ({"tour": CNN.slug, "step": "2", "guess": "9"}, "The link sets guess to 9, which does not exist."),
+        ({"present": "2"}, "The link sets present to 2, which does not exist."),
     ],
 )
 def test_an_address_that_asks_in_vain_is_told(page: Page, asked: dict[str, str], sentence: str) -> None:

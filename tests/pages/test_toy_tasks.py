@@ -166,7 +166,7 @@ def test_too_many_races_are_said(page: Page, worker: RaceWorker) -> None:
     for other in others:
         worker.go(other, 1000)
     app = pressed(app, "Play")
-    assert "2 other races are being trained on this server" in shown(app)
+    assert "2 other races are running on this server" in shown(app)
     for other in others:
         worker.stop(other)
     app = pressed(app.run(), "Play")
@@ -178,7 +178,7 @@ def test_too_many_races_are_said(page: Page, worker: RaceWorker) -> None:
 def test_a_length_that_is_not_there_is_named(page: Page, length: str) -> None:
     app = page(PAGE, view="live", task="adding", length=length, cell="gru")
     assert not app.exception
-    assert "The address asks for the length" in shown(app)
+    assert "The link sets length" in shown(app)
     assert app.selectbox(key="toy_length").value == "30"
 
 

@@ -91,7 +91,7 @@ def test_the_translation_and_its_alignment(opened: Open) -> None:
 def test_early_epochs_and_other_networks_stand_beside(opened: Open) -> None:
     app = opened()
     assert "**Toy, local-p attention**" in plain(app)
-    assert "No attention: nothing to align." in plain(app)
+    assert "No attention, so no alignment." in plain(app)
     np.testing.assert_allclose(
         cells(app, 4), expected(run=LOCAL, width=3, penalty=1.0).hypotheses[0].alignment, atol=1e-6
     )
@@ -132,7 +132,7 @@ def test_pieces_of_words_are_marked_and_compared_with_words(
     best, words = expected(run=PIECES).hypotheses[0], expected().hypotheses[0]
     app = opened(run=PIECES, target_of="same")
     assert not app.exception
-    assert table(app) >= {"Target pieces": f"{len(best.ids)} (with the end)", "Source pieces": "11"}.items()
+    assert table(app) >= {"Target pieces": f"{len(best.ids)} (with the end token)", "Source pieces": "11"}.items()
     assert "marks a piece of a word that the next piece continues" in plain(app)
     assert cells(app).shape == (len(best.ids), 11)
     assert cells(app, 4).shape == (len(words.ids), 8), "of the other network, which is given the same words"
@@ -189,7 +189,7 @@ def test_a_copied_word_is_marked_where_it_stands(opened: Open) -> None:
     app.run()
     assert 'copied from source word 1">Chien</span>' in texts(app)
     assert texts(app).count("nlpviz-copied") == 3, "above, and at both epochs"
-    assert "shown instead, underlined, is the source word with the most attention: chien." in plain(app)
+    assert "replaced by the source word with the most attention, underlined: chien." in plain(app)
 
 
 def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
@@ -207,7 +207,7 @@ def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> No
     app.session_state["aligned"] = "source-1"
     app.run()
     assert "“le”, word 1" in plain(app), "of a source word, the target word that looked most at it"
-    assert "gets most attention from “le”: weight " in plain(app)
+    assert "receives most attention from “le” (weight " in plain(app)
     app.session_state["aligned"] = "target-99"
     assert not app.run().exception
 
@@ -220,8 +220,8 @@ def test_local_attention_draws_its_windows(opened: Open) -> None:
     )
     np.testing.assert_allclose(numbers(centres["x"]), result.hypotheses[0].centres, atol=1e-5)
     names = [trace.get("name") for trace in figure(app, 2)["figure"]["data"]]
-    assert names == ["weight α", "Gaussian round p", "softmax over the window"]
-    assert "2 words to either side of p" in plain(app)
+    assert names == ["weight α", "Gaussian around p", "softmax over the window"]
+    assert "2 words on either side of p" in plain(app)
 
 
 def test_without_attention_the_page_says_so(opened: Open) -> None:
@@ -230,9 +230,9 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     assert expected(run=NONE).text in plain(app)
     assert "replaced by the source word" not in plain(app)
     assert "An unknown word stays as `<unk>`" in plain(app)
-    assert "It wrote an unknown word" not in plain(app)
+    assert "The network predicted an unknown word" not in plain(app)
     app.session_state["translation_forced"] = (NONE, (UNKNOWN,))
-    assert "It wrote an unknown word, <unk>; without attention nothing says" in plain(app.run())
+    assert "The network predicted an unknown word, <unk>. Without attention" in plain(app.run())
     assert "replaced by the source word with the most attention" in plain(opened())
 
 
@@ -246,7 +246,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
-    assert "and, if it has attention, shows where it looked" in plain(app)
+    assert "If it has attention, you see which source words" in plain(app)
     assert "No attention: the decoder gets one vector for all 8 source words." in plain(app)
     assert "The matrix has a row" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
@@ -268,9 +268,9 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     drawn = [figure(app, position) for position in range(5)]
     assert [f"attention: {heads}" in one["caption"] for one in drawn] == [True, True, True, False, False]
     assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
-    about = f"The weights are those of {heads}: the entropy of a mean is at least the mean of the heads' own."
+    about = f"Attention: {heads}; the entropy of a mean is at least the mean entropy of the heads."
     assert ("Attention", heads) in table(app)
-    assert "so it cannot be compared with that of a network with a single attention" in plain(app)
+    assert "so do not compare it with networks that have a single attention" in plain(app)
     assert "*Vaswani et al. 2017; Garg et al. 2019, section 4.1.*" in plain(app)
     assert "Luong, Pham and Manning 2015" not in plain(app)
     assert r"q_t^{(n)} = W_q^{(n)} s_t, \quad k_i^{(n)} = W_k^{(n)} \bar h_i" in app.latex[0].value
@@ -282,15 +282,15 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
 
 def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> None:
     best = expected().hypotheses[0]
-    assert table(opened()) >= {"Target words": f"{len(best.words)} (with the end)", "Source words": "8"}.items()
-    assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("beam"))
+    assert table(opened()) >= {"Target words": f"{len(best.words)} (with the end token)", "Source words": "8"}.items()
+    assert f"Here T is {len(best.words)} (including the end-of-sentence token), α" in plain(opened("beam"))
     early = translate(
         load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
     ).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
     app, tree = opened(epoch="0", beam="1"), opened("beam", epoch="0", beam="1")
     assert ("Target words", str(len(early.words))) in table(app)
-    assert f"it was stopped after {len(early.words)} words" in plain(app)
+    assert f"decoding was stopped after {len(early.words)} words" in plain(app)
     assert f"Here T is {len(early.words)}, α" in plain(tree)
     assert list(tree.dataframe[0].value["Length"]) == [len(early.words)]
 
@@ -299,7 +299,7 @@ def test_less_at_other_words_is_said_where_there_are_others(opened: Open) -> Non
     assert " and less to other words" in plain(opened())
     for typed in ("dog", "the dog", "the dog sees"):
         said = plain(opened(typed=typed))
-        assert "the network attended to" in said
+        assert "the network attends to" in said
         assert "less to other words" not in said
 
 
@@ -331,7 +331,7 @@ def test_the_beam_and_its_penalty_change_the_answer(opened: Open) -> None:
 def test_a_beam_that_there_is_not_is_named(opened: Open, width: str) -> None:
     app = opened(beam=width)
     assert not app.exception
-    assert f"The address asks for the beam {width}, which is not there" in plain(app)
+    assert f"The link sets beam to {width}, which does not exist" in plain(app)
     assert expected().text in plain(app)
 
 
@@ -389,8 +389,8 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
 def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
     app = opened("beam", typed="the dog zyzzyva " * 20)
     assert "Out of vocabulary (English): zyzzyva." in plain(app)
-    assert "Truncated: it reads the first 30 of 60 words and marks." in plain(app)
-    assert any("What the model actually read" in one.label for one in app.expander)
+    assert "Truncated: the network reads the first 30 of 60 words and punctuation marks." in plain(app)
+    assert any("What the model read" in one.label for one in app.expander)
 
 
 def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
@@ -466,7 +466,7 @@ def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -
 
 def test_a_link_to_a_word_that_there_is_not_gets_a_sentence(opened: Open) -> None:
     app = opened(sentence="bicycle", word="target-99")
-    assert "The address asks for the word target-99, which is not there" in plain(app)
+    assert "The link sets word to target-99, which does not exist" in plain(app)
     assert "word" not in link(app)
 
 
@@ -502,13 +502,13 @@ def test_any_input_gets_a_sensible_answer(opened: Open, view: str) -> None:
     for typed in ("", "   ", "\n", "\u200b"):
         app.text_area(key="source_sentence").set_value(typed).run()
         assert not app.exception, ascii(typed)
-        assert "There is no word to translate." in plain(app), ascii(typed)
+        assert "The text contains no words." in plain(app), ascii(typed)
     for typed, said in {
         "dog": "",
         "zyzzyva quokka": "2 of 2 words are out of vocabulary: zyzzyva, quokka.",
         "Ein Mann sieht den Hund im Haus": "7 of 7 words are out of vocabulary",
         "the dog <b>sees</b> <script>alert(1)</script> a cat": "unknown",
-        "the dog " * 100: "Truncated: it reads the first 30 of 200 words and marks.",
+        "the dog " * 100: "Truncated: the network reads the first 30 of 200 words and punctuation marks.",
         "a" * 100_000: "unknown",
         "* _ ` $x$ [a](b) {curly} \\": "unknown",
         "🙂 🏴‍☠️ ☃": "unknown",
@@ -526,7 +526,7 @@ def test_a_text_has_a_greatest_length(opened: Open) -> None:
     long = "dog " * 250_000
     app = app.text_area(key="source_sentence").set_value(long).run()
     assert len(app.session_state["source_sentence"]) == app.text_area(key="source_sentence").max_chars == 10_000
-    assert "of 2,500 words and marks" in plain(app)
+    assert "of 2,500 words and punctuation marks" in plain(app)
     app = app.text_input(key="translation_begin").set_value(long).run()
     assert len(app.session_state["translation_begin"]) == app.text_input(key="translation_begin").max_chars == 2_000
     app = opened("sentences")
@@ -540,7 +540,7 @@ def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp
     for view in ("alignment", "beam", "sentences", "bleu"):
         app = opened(view)
         assert not app.exception
-        assert "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general`" in plain(app)
+        assert "There is no translator yet. Run `python -m nlpviz fetch multi30k`" in plain(app)
 
 
 # ------------------------------------------------------------------------------------------------------------ the beam
@@ -554,7 +554,7 @@ def test_the_tree_is_what_the_search_looked_at(opened: Open) -> None:
     columns = {column["heading"]: column["column"] for column in payload["table"]}
     nodes = result.tree.nodes
     np.testing.assert_allclose(numbers(columns["log-probability"]), [node.total for node in nodes], atol=1e-5)
-    assert columns["fate"] == [str(node.status) for node in nodes]
+    assert columns["status"] == [str(node.status) for node in nodes]
     best = app.dataframe[0].value
     assert list(best["Translation"]) == [one.text for one in result.hypotheses]
     np.testing.assert_allclose(best["Score"], [one.score for one in result.hypotheses], atol=1e-5)
@@ -590,10 +590,10 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     by_hand = (states - states.mean(axis=0)) @ axes[:2].T
     drawn = np.stack([numbers(columns["first component"]), numbers(columns["second"])], axis=1)
     np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
-    assert "encoder's last hidden state" in figure(app)["caption"]
+    assert "encoder’s last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"The map shows {share:.0%} of the variance" in plain(app)
-    assert "The nearest two of 5 phrases have a cosine of " in plain(app), "no two have the same words"
+    assert "The two nearest of 5 phrases have a cosine of " in plain(app), "no two have the same words"
 
 
 def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> None:
@@ -629,8 +629,8 @@ def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
     assert equations.phrase_formula(one_way) == r"v = \bar h_{T_x}"
     assert equations.phrase_formula(backwards) == r"v = \bar h_{1}"
     assert r"\sum" in equations.phrase_formula(transformer)
-    assert phrases.held(both) == "encoder's last hidden state"
-    assert phrases.held(transformer) == "mean of the encoder's annotations"
+    assert phrases.held(both) == "encoder’s last hidden state"
+    assert phrases.held(transformer) == "mean of the encoder’s annotations"
 
 
 def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
@@ -640,7 +640,7 @@ def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
         assert not app.exception
         assert "The map needs at least 3 different phrases" in plain(app)
     app.text_area(key="phrases").set_value("\n".join(f"dog {'cat ' * n}" for n in range(100))).run()
-    assert "the first 60 are shown" in plain(app)
+    assert "Too many phrases: the map shows the first 60 of " in plain(app)
     app.text_area(key="phrases").set_value("zyx\nqvw\nzyx qvw").run()
     assert not app.exception
     assert "Out of vocabulary" in plain(app)
@@ -651,11 +651,11 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open) -> None
     for typed, said in {
         "foo\nbaz\nqux": "all their words are out of vocabulary",
         "a foo\na baz\na qux": "they differ only in unknown words",
-        "a dog\nA dog\nA DOG": "it reads the same words",
+        "a dog\nA dog\nA DOG": "it reads the same words in each",
     }.items():
         app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
         assert not app.exception
-        assert f"To this network these phrases are the same: {said}." in plain(app)
+        assert f"These phrases are identical to this network: {said}." in plain(app)
         assert "variance of" not in plain(app)
 
 
@@ -677,7 +677,7 @@ def test_a_click_on_a_bar_chooses_the_network_on_every_page(opened: Open) -> Non
     widths = numbers(bars["marker"]["line"]["width"])
     assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [NONE]
     assert link(app)["run"] == NONE
-    assert "The address asks for the run nix, which is not there" in plain(opened("bleu", run="nix"))
+    assert "The link sets run to nix, which does not exist" in plain(opened("bleu", run="nix"))
 
 
 def test_bleu_by_run_epoch_and_length(opened: Open) -> None:

@@ -130,7 +130,7 @@ def test_another_unit_by_link_and_one_that_is_not_there(units_page: Page) -> Non
     assert f"Unit {other} in the text" in [one.value for one in app.header]
     app = units_page(**PAGE, feature="position", unit="h999")
     assert not app.exception
-    assert "asks for the unit h999, which is not there" in said(app)
+    assert "sets unit to h999, which does not exist" in said(app)
     last = found.units[found.ranked(len(found.units))[-1]].id
     app = units_page(**PAGE, feature="position", unit=last)
     assert not app.exception

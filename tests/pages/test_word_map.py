@@ -156,13 +156,15 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
     expected = PCA(2).fit(directions_of(vectors, words).astype(np.float64)).transform([mean / np.linalg.norm(mean)])
     np.testing.assert_allclose([numbers(star["x"])[0], numbers(star["y"])[0]], expected[0], atol=1e-4)
     told = shown(app).replace("\\", "")
-    assert "3 of its 4 words are known" in told
+    assert "3 of the review’s 4 words are in the vocabulary" in told
     assert "is exact" in told
     assert "qqq" not in str(dict(app.query_params))
 
 
 @pytest.mark.usefixtures("run")
-@pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "out of vocabulary")])
+@pytest.mark.parametrize(
+    ("review", "sentence"), [("", "The review contains no words"), ("qqq zzz", "out of vocabulary")]
+)
 def test_a_review_without_known_words(page: Page, review: str, sentence: str) -> None:
     app = page("Words", view="map")
     app.text_area(key="text").set_value(review or " ").run()
@@ -242,5 +244,5 @@ def test_trust_stands_beside_the_map(page: Page) -> None:
     table = app.table[0].value
     assert table["Map"].str.replace("\\", "").tolist() == ["Toy skip-gram, epoch 0", "Toy skip-gram, epoch 2"]
     assert all(0 < float(value.split(", ")[0]) <= 1 for value in table.iloc[:, 1])
-    assert all(0.5 < float(value.split(" / ")[0]) <= 1 for value in table["By chance: layout / vectors"])
+    assert all(0.5 < float(value.split(" / ")[0]) <= 1 for value in table["By chance: random layout / random vectors"])
     assert all(value.endswith("%") for value in table["Explained variance"])

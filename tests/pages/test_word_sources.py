@@ -56,7 +56,7 @@ def warnings(app: AppTest) -> list[str]:
 def test_an_epoch_that_the_only_one_is_not_is_named_and_cleared(page: Page, name: str, view: str) -> None:
     app = page(name, view=view, run="toy-one", epoch="0")
     assert not app.exception
-    assert warnings(app) == ["The address asks for the epoch 0, which is not there. There is: 1."]
+    assert warnings(app) == ["The link sets epoch to 0, which does not exist. Available: 1."]
     assert "epoch" not in app.query_params
     assert not warnings(app.run()), "it is said once"
 
@@ -71,7 +71,7 @@ def test_the_only_epoch_may_be_named(page: Page) -> None:
 @pytest.mark.usefixtures("runs")
 def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> None:
     app = page("Words", run="toy-one", vectors="output")
-    assert warnings(app) == ["The address asks for the vectors output, which is not there. There is: input."]
+    assert warnings(app) == ["The link sets vectors to output, which does not exist. Available: input."]
     assert "vectors" not in app.query_params
 
 
@@ -80,11 +80,11 @@ def test_own_vectors_have_no_epoch(page: Page) -> None:
     assert page
     app = opened("Words")
     mine = WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))
-    app.session_state["what the tab keeps"] = {"own vectors": {"mine": mine}}
+    app.session_state["tab contents"] = {"own vectors": {"mine": mine}}
     app.query_params["run"], app.query_params["epoch"] = "mine", "2"
     app.run()
     assert not app.exception
-    assert warnings(app) == ["The address asks for the epoch 2, which is not there. There is: none."]
+    assert warnings(app) == ["The link sets epoch to 2, which does not exist. Available: none."]
     assert "epoch" not in app.query_params
 
 

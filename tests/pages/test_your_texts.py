@@ -1,4 +1,4 @@
-"""Your texts: a file becomes a training in the queue, and any run that predicts classes is measured on a file."""
+"""Your texts: a file becomes a training in the queue, and any classifier is measured on a file."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     app = press(app, "Train")
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
-    assert "my-films waits for its turn" in plain(app.run()).replace("*", "")
-    assert "A training of this name is listed below" in plain(app)
+    assert "my-films is queued" in plain(app.run()).replace("*", "")
+    assert "A training with this name is listed below" in plain(app)
     assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
-    app = press(app.run(), "Go on")
+    app = press(app.run(), "Resume")
     assert queue.queued()[0].state == "waiting"
-    press(press(app.run(), "Stop").run(), "Remove, with what it left unfinished")
+    press(press(app.run(), "Stop").run(), "Delete with unfinished files")
     assert queue.queued() == []
 
 
@@ -108,7 +108,7 @@ def test_a_column_may_be_read_as_one_text(page: Page, tmp_path: Path) -> None:
     app = training_on(page, written(tmp_path / "films.csv", rows)).radio[0].set_value("language").run()
     assert not app.exception
     assert not errors(app)
-    assert [box.label for box in app.selectbox] == ["Text", "What is predicted"]
+    assert [box.label for box in app.selectbox] == ["Text", "Unit of prediction"]
     assert app.selectbox[0].value == "review"
     assert "320 lines, " in plain(app)
 
@@ -151,7 +151,7 @@ def test_two_files_become_a_translator(page: Page, tmp_path: Path) -> None:
     for number, code in enumerate(("en", "fr")):
         (tmp_path / f"films.{code}").write_text("".join(f"{pair[number]}\n" for pair in _pairs()))
     app = training_on(page, tmp_path / "films.en").radio[0].set_value("translation").run()
-    assert any("Choose the file of the translations" in info.value for info in app.info)
+    assert any("Choose the file of translations" in info.value for info in app.info)
     app = app.text_input(key="train_second_path").set_value(str(tmp_path / "films.fr")).run()
     assert not app.exception
     assert not errors(app)
@@ -221,7 +221,7 @@ def test_more_rows_than_the_server_reads_are_refused(
 ) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINING_ROWS", "79")
     app = training_on(page, labelled(tmp_path / "films.csv"))
-    assert "more than 79 rows" in errors(app)
+    assert "at most 79" in errors(app)
 
 
 def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
@@ -230,10 +230,10 @@ def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
     app = evaluating(page, path, run="imdb-cnn", against="imdb-ngrams")
     assert not app.exception
     told = plain(app)
-    assert "Of 82 rows of films.csv, 80 were measured" in told
+    assert "80 of 82 rows of films.csv were evaluated" in told
     assert "1 with a label that the run does not know ('mixed' 1), 1 without a text" in told
-    assert "McNemar's test p = " in told
-    assert "of 80 texts rightly" in told
+    assert "McNemar’s test p = " in told
+    assert "of 80 texts correctly" in told
 
 
 def test_rows_beyond_the_limit_are_said_not_to_be_measured(
@@ -241,8 +241,8 @@ def test_rows_beyond_the_limit_are_said_not_to_be_measured(
 ) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINING_ROWS", "16")
     told = plain(evaluating(page, labelled(tmp_path / "films.csv"), run="imdb-cnn"))
-    assert "16 were measured" in told
-    assert "The first 16 rows were read, the most that this server reads" in told
+    assert "16 of 16 rows of films.csv were evaluated" in told
+    assert "This server reads at most 16 rows" in told
 
 
 def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:
     assert "No label of films.csv (column 'opinion') is a class of 'imdb-cnn'" in errors(app)
     app = app.text_input[1].set_value("5=positive,1=negative").run()
     assert not errors(app)
-    assert "80 were measured" in plain(app)
+    assert "80 of 80 rows of films.csv were evaluated" in plain(app)
 
 
 def test_an_error_leads_to_what_moved_it(page: Page, tmp_path: Path) -> None:
@@ -263,6 +263,6 @@ def test_an_error_leads_to_what_moved_it(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     assert "Row" in plain(app)
     assert "<b>&</b> *the best*" in plain(app), "what was typed, not markup"
-    press(app, "Which words moved it?")
-    assert rows[0][0] in str(app.session_state["text that a link brought along"])
+    press(app, "Which words mattered?")
+    assert rows[0][0] in str(app.session_state["text from a link"])
     assert "wonderful" not in str(app.query_params), "a text of one's own is in no address"

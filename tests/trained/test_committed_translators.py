@@ -145,7 +145,7 @@ def test_words_count_for_more_than_meaning_in_the_example_phrases(run: Run) -> N
     """The changelog says so; the page says what the cosines are."""
     examples = phrases.parse(phrases._ready(run))
     plane = phrase_plane(phrase_states(load_translator(run), examples.texts))
-    assert phrases.words_or_meaning(plane, examples).startswith("Shared words matter more than groups: ")
+    assert phrases.words_or_meaning(plane, examples).startswith("Phrases cluster by words more than by meaning: ")
 
 
 def test_before_training_the_output_biases_are_the_frequencies() -> None:

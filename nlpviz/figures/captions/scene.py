@@ -40,7 +40,7 @@ def scene_figure(image: NDArray[np.uint8], objects: Sequence[str], about: str) -
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"A synthetic scene of {side} by {side} pixels: {'; '.join(objects) or 'nothing on it'}.",
+        alt=f"A synthetic scene of {side} by {side} pixels: {'; '.join(objects) or 'empty'}.",
         table={"object": list(objects) or ["none"]},
         caption=provenance("synthetic scene", about, f"{side} × {side} pixels, as the network sees it"),
         name="scene",
@@ -62,8 +62,8 @@ def image_figure(image: NDArray[np.uint8], about: str, people: Sequence[str]) ->
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"{about}, scaled to {side} by {side} pixels. People wrote of it: {'; '.join(people)}.",
-        table={"what people wrote": list(people)},
+        alt=f"{about}, scaled to {side} by {side} pixels. Human captions: {'; '.join(people)}",
+        table={"human captions": list(people)},
         caption=provenance(about, f"{side} × {side} pixels, as the network sees it"),
         name="image",
     )

@@ -51,15 +51,15 @@ def words_figure(caption: Caption, image: NDArray[np.uint8]) -> FigureView:
         traces, height=height + 16, margin={"l": 4, "r": 4, "t": 8, "b": 8}, showlegend=False, annotations=heads,
         shapes=frames, meta=_narrow(columns, rows), **layout,
     )  # fmt: skip
-    framed = "" if caption.places is None else "; the place that was looked at is framed"
+    framed = "" if caption.places is None else "; the attended place is framed"
     return FigureView(
         figure=drawn,
         alt=_alt(caption),
         table=_table(caption),
         caption=provenance(
             f"{caption.run}, epoch {caption.epoch}",
-            f"the brighter a place, the more weight{framed}",
-            "beside each word its probability",
+            f"brighter places have more weight{framed}",
+            "probabilities next to the words",
         ),
         name=f"{caption.run}-epoch-{caption.epoch}-caption",
     )
@@ -103,15 +103,18 @@ def _frame(caption: Caption, number: int, side: int, x: str, y: str) -> list[dic
 
 def _alt(caption: Caption) -> str:
     if not caption.words:
-        return "No word was written."
+        return "The caption is empty."
     told = "; ".join(
-        f"{word} ({probability:.0%}) looks most at row {row + 1}, column {column + 1} "
+        f"{word} ({probability:.0%}) attends most to row {row + 1}, column {column + 1} "
         f"({caption.weights[place].max():.0%})"
         for place, (word, probability, (row, column)) in enumerate(
             zip(caption.words, caption.probabilities, caption.looked.tolist(), strict=True)
         )
     )
-    return f"The caption {caption.text!r}, of {caption.weights.shape[1]} by {caption.weights.shape[2]} places: {told}."
+    return (
+        f"The caption {caption.text!r}, with attention over {caption.weights.shape[1]} by "
+        f"{caption.weights.shape[2]} places: {told}."
+    )
 
 
 def _table(caption: Caption) -> dict[str, Any]:

@@ -27,12 +27,12 @@ def unit_words(topic: UnitTopic, run: str, epoch: int) -> FigureView:
     longest = max((abs(by) for _, _, by in both), default=1.0)
     names = (", ".join(word for word, _ in side[:5]) for side in (topic.up, topic.down))
     return FigureView(
-        figure=labelled_bars(groups, "change of log p (nats)", longest, signed=False),
-        alt="Unit {} up makes likelier: {}. Down: {}.".format(topic.unit, *names),
+        figure=labelled_bars(groups, "change in log p (nats)", longest, signed=False),
+        alt="Words that become more probable when unit {} goes up: {}. Down: {}.".format(topic.unit, *names),
         table={
             "direction": [way for way, _, _ in both],
             "word": [word for _, word, _ in both],
-            "change of log p (nats)": [by for _, _, by in both],
+            "change in log p (nats)": [by for _, _, by in both],
         },
         caption=provenance(f"{run}, epoch {epoch}", f"unit {topic.unit}", "all other units at their means"),
         name=f"{run}-epoch-{epoch}-unit-{topic.unit}",
@@ -97,8 +97,8 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
         alt=(
             f"Areas under the ROC curve of {len(order)} units and {len(short)} classes; the strongest is unit {best[0]}"
             f" for {found.classes[best[1]]}, {auc_said(float(found.auc[best]))}. "
-            f"By chance the best pair stays within 0.50 ± "
-            f"{found.threshold:.3f} in 95% of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
+            f"By chance, the best pair stays within 0.50 ± {found.threshold:.3f} in 95% of "
+            f"{found.redraws} label shuffles; {int(beyond.sum())} pairs are outside."
         ),
         table={
             "unit": np.arange(len(found.auc)),

@@ -42,7 +42,7 @@ def code_units(code: TextCode, selected: int | None = None) -> FigureView:
             }
         )  # fmt: skip
         axes["xaxis"] |= {"anchor": "y", "title": {"text": ""}, "matches": "x2"}
-        axes["yaxis"] |= {"domain": [1 - high, 1], "anchor": "x", "title": "mean ± deviation"}
+        axes["yaxis"] |= {"domain": [1 - high, 1], "anchor": "x", "title": "mean ± standard deviation"}
         axes["xaxis2"] = {"title": {"text": "unit"}, "anchor": "y2", "dtick": max(len(units) // 16, 1)}
         axes["yaxis2"] = {"domain": [0, 1 - high - _GAP / (_HIGH + _GAP + _LOW)], "anchor": "x2", "title": "KL (nats)"}
     drawn = theme.figure(traces, height=height, showlegend=False, **axes)
@@ -55,16 +55,16 @@ def code_units(code: TextCode, selected: int | None = None) -> FigureView:
             **({} if code.deviation is None else {"deviation": code.deviation}),
             **({} if code.divergence is None else {"KL (nats)": code.divergence}),
         },
-        caption=provenance(f"{code.run}, epoch {code.epoch}", f"{code.words:,} words of the vocabulary read"),
+        caption=provenance(f"{code.run}, epoch {code.epoch}", f"{code.words:,} words read"),
         name=f"{code.run}-epoch-{code.epoch}-code",
     )
 
 
 def _alt(code: TextCode) -> str:
     largest = int(np.abs(code.mean).argmax())
-    said = f"Bars of the {len(code.mean)} units of a text's code; unit {largest} is largest, {code.mean[largest]:.2f}."
+    said = f"The {len(code.mean)} units of a text’s code as bars; unit {largest} is largest ({code.mean[largest]:.2f})."
     if code.divergence is None:
         return said
     most = int(code.divergence.argmax())
     total = float(code.divergence.sum())
-    return f"{said} The KL divergence is {total:.1f} nats in sum, {code.divergence[most]:.2f} of unit {most}."
+    return f"{said} The total KL divergence is {total:.1f} nats; unit {most} has {code.divergence[most]:.2f}."

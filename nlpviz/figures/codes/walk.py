@@ -45,7 +45,7 @@ def walk_words(walk: CodeWalk) -> FigureView:
             "step": steps,
             "share": walk.shares,
             "nearest document": [one.id for one in walk.nearest],
-            "its class": [one.label for one in walk.nearest],
+            "class of the nearest document": [one.label for one in walk.nearest],
             **{f"p({word})": walk.probabilities[:, place] for place, word in enumerate(walk.words)},
         },
         caption=provenance(f"{walk.run}, epoch {walk.epoch}", " to ".join(walk.ends), "straight line between codes"),
@@ -57,6 +57,6 @@ def _alt(walk: CodeWalk) -> str:
     first, last = (", ".join(one.word for one in walk.likeliest[at][:4]) for at in (0, -1))
     middle = ", ".join(one.word for one in walk.likeliest[len(walk.likeliest) // 2][:4])
     return (
-        f"Probabilities of {len(walk.words)} words at {len(walk.shares)} steps between two codes. Likeliest at first: "
-        f"{first}; halfway: {middle}; at last: {last}."
+        f"Probabilities of {len(walk.words)} words at {len(walk.shares)} steps between two codes. Most "
+        f"probable at the start: {first}; halfway: {middle}; at the end: {last}."
     )

@@ -10,7 +10,7 @@ from nlpviz.results.codes import TextCode, WordShare
 
 def words_back(code: TextCode) -> FigureView:
     """Return bars of the words' probabilities: first those that are likeliest, then those that the text has."""
-    groups = [Group("Likeliest under the code", [_row(one, "back") for one in code.returned])]
+    groups = [Group("Most probable under the code", [_row(one, "back") for one in code.returned])]
     if code.read:
         groups.append(Group("Words of the text", [_row(one, "read") for one in code.read]))
     every = [*code.returned, *code.read]
@@ -23,20 +23,22 @@ def words_back(code: TextCode) -> FigureView:
             "word": [one.word for one in every],
             "probability": [one.probability for one in every],
             "times in the text": [one.times for one in every],
-            "above the code of zeros (nats)": [one.lift for one in every],
+            "above the zero code (nats)": [one.lift for one in every],
         },
-        caption=provenance(f"{code.run}, epoch {code.epoch}", "words of the vocabulary alone"),
+        caption=provenance(f"{code.run}, epoch {code.epoch}", "vocabulary words only"),
         name=f"{code.run}-epoch-{code.epoch}-words",
     )
 
 
 def _row(one: WordShare, group: str) -> BarRow:
     times = f" · {one.times}× in the text" if one.times else ""
-    hover = f"{one.word}: {percent(one.probability)}, {number(one.lift)} nats from the code of zeros{times}"
+    hover = f"{one.word}: {percent(one.probability)}, {number(one.lift)} nats relative to the zero code{times}"
     return BarRow(one.word, one.probability, f"{percent(one.probability)}{times}", hover, f"{group} {one.word}")
 
 
 def _alt(code: TextCode) -> str:
     first = ", ".join(f"{one.word} {percent(one.probability)}" for one in code.returned[:5])
     own = sum(1 for one in code.returned if one.times)
-    return f"Likeliest words under the code: {first}. {own} of the {len(code.returned)} listed are in the text."
+    return (
+        f"Most probable words under the code: {first}. {own} of the {len(code.returned)} listed words are in the text."
+    )

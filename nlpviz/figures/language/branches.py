@@ -91,7 +91,7 @@ def _told(branches: Sequence[TextBranch], texts: Sequence[WrittenText], number: 
     if branch.parent is None:
         return "the first text"
     before = f"text {branch.parent + 1} up to {text.unit} {branch.place}" if branch.place else "the prompt"
-    return f"{before}, then {_forced(branch, text) or f'drawn again with seed {branch.seed}'}"
+    return f"{before}, then {_forced(branch, text) or f'resampled with seed {branch.seed}'}"
 
 
 def _forced(branch: TextBranch, text: WrittenText) -> str:

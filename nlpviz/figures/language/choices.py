@@ -74,7 +74,8 @@ def filtered_bars(choices: Choices) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"What {choices.title} drew {choices.unit} {choices.place + 1} from, {choices.cut:.1%} of it cut: {said}.",
+        alt=f"The distribution from which {choices.title} sampled {choices.unit} {choices.place + 1}, with "
+        f"{choices.cut:.1%} removed by the filters: {said}.",
         table={"token": words, "before filtering": choices.before, "after filtering": choices.after},
         caption=provenance(choices.title, f"{choices.unit} {choices.place + 1}"),
         name=file_name(f"filtered-{choices.place + 1}", choices.title),
@@ -143,8 +144,8 @@ def draw_dots(choices: Choices) -> FigureView:
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"{draws.count:,} draws with seed {draws.seed}: {int(within.sum())} of {len(kept)} tokens lie in the 95% "
-        "band. "
+        alt=f"{draws.count:,} draws with seed {draws.seed}: {int(within.sum())} of {len(kept)} tokens lie "
+        f"within the 95% band. "
         + "; ".join(
             f"{word} {one:.1%} drawn, {p:.1%} expected" for word, one, p in zip(words, share, after, strict=True)
         ),

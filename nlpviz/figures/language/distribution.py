@@ -33,7 +33,7 @@ def next_word_bars(result: NextWord, scale: float, came: str | None) -> FigureVi
     said = ", ".join(f"{word} {share:.1%}" for _, word, share in pairs)
     return FigureView(
         figure=drawn,
-        alt=f"What {result.title} expects as token {result.place + 1}: {said}.{_came(result, came)}",
+        alt=f"Predictions of {result.title} for token {result.place + 1}: {said}.{_came(result, came)}",
         table={"word": [word for _, word, _ in pairs], "probability": result.probabilities},
         caption=provenance(result.title, f"token {result.place + 1}", f"entropy {result.entropy:.2f} nats"),
         name=file_name(f"next-{result.place + 1}", result.title),

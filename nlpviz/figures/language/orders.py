@@ -46,17 +46,18 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
         axes[f"xaxis{panel.number}"] = {"range": [low - room, high + room], "zeroline": False}
         axes[f"yaxis{panel.number}"] = {"title": {"text": "orders" if panel.column == 0 else ""}}
     drawn = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, below="log-probability of the words in an order (nats)",
+        arranged, _HEIGHT, traces=traces, axes=axes, below="log-probability of a word order (nats)",
         showlegend=False, shapes=shapes, bargap=0.05,
         meta=phone.least_width(_LEAST) if len(arranged) > 1 else None,
     )  # fmt: skip
     said = (
-        f"{one.title}: the sentence has {one.typed:.1f} nats, rank {one.rank:,} of {len(one.shuffled) + 1:,}"
+        f"{one.title}: the sentence has log-probability {one.typed:.1f} nats, rank {one.rank:,} of "
+        f"{len(one.shuffled) + 1:,}"
         for one in results
     )
     return FigureView(
         figure=drawn,
-        alt="Log-probability of a sentence's words in other orders. " + "; ".join(said) + ".",
+        alt="Log-probability of a sentence and of its words in other orders. " + "; ".join(said) + ".",
         table={
             "model": [one.title for one in results for _ in range(len(one.shuffled) + 1)],
             "order": [

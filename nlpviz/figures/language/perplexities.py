@@ -58,7 +58,7 @@ def perplexity_bars(models: Sequence[MeasuredModel], quantity: str, corpus: str)
         figure=drawn,
         alt=f"{what.axis} on the test text of {corpus}: "
         + ", ".join(f"{row.label} {row.note}" for row in rows)
-        + ". Less is better.",
+        + ". Lower is better.",
         table={
             "model": [one.title for one in ranked],
             "perplexity": np.array([one.perplexity for one in ranked]),
@@ -114,7 +114,7 @@ def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, 
     said += [f"{title}: {np.exp(loss):,.1f}" for title, loss in levels.items()]
     return FigureView(
         figure=drawn,
-        alt=f"Perplexity of the validation text of {corpus} by epoch. " + "; ".join(said) + ".",
+        alt=f"Perplexity on the validation text of {corpus} by epoch. " + "; ".join(said) + ".",
         table={
             "model": [one.title for one in courses for _ in one.epochs],
             "epoch": [epoch for one in courses for epoch in one.epochs],
@@ -150,7 +150,7 @@ def perplexity_by_vocabulary(found: Sequence[SmallerVocabulary], title: str, cor
     said = [f"{one.vocabulary:,} tokens {one.perplexity:,.1f} ({one.unknown:.0%} unknown)" for one in found]
     return FigureView(
         figure=drawn,
-        alt=f"Perplexity of {title} on the test text of {corpus} by vocabulary: " + "; ".join(said) + ".",
+        alt=f"Perplexity of {title} on the test text of {corpus} by vocabulary size: " + "; ".join(said) + ".",
         table={
             "vocabulary": sizes,
             "perplexity": np.array(values),

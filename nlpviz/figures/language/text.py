@@ -44,14 +44,14 @@ def difference_html(first: Surprisal, second: Surprisal, scale: float, chosen: i
 
     def attributes(position: int) -> str:
         more = float(nats[position])
-        said = "no probability under one of them" if np.isnan(more) else f"{number(more)} nats"
+        said = "no probability under one of the models" if np.isnan(more) else f"{number(more)} nats"
         classes = [_CHOSEN] if position == chosen else []
         return f'data-id="{position + 1}" ' + token_attributes(
             first.encoded, position, said, abs(more) / scale if scale else 0.0, "for" if more < 0 else "against",
             *classes,
         )  # fmt: skip
 
-    label = f"The text, coloured by the surprisal of {first.title} less that of {second.title}"
+    label = f"The text, coloured by the difference in surprisal between {first.title} and {second.title}"
     return coloured_html(first.encoded, label, attributes)
 
 

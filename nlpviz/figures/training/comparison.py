@@ -61,8 +61,8 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         table=_table(shown),
         caption=provenance(
             f"best epochs on the {shown.documents:,} test documents of {corpus}",
-            "accuracies, and points by which the column is above the row",
-            f"filled where McNemar's test has p < {LEVEL:g}"
+            "accuracies, and percentage points by which the column exceeds the row",
+            f"filled where McNemar’s test has p < {LEVEL:g}"
             + (f", not corrected for {len(shown.pairs)} comparisons" if len(shown.pairs) > 1 else ""),
         ),
         name=f"comparison-{corpus}",
@@ -82,7 +82,7 @@ def _numbers(shown: Comparison) -> go.Scatter:
         text=[number(100 * found.difference) for _, found in pairs],
         textfont={"size": 12, "color": [theme.INK if found.significant else theme.MUTED for _, found in pairs]},
         hovertext=[
-            f"{escape(shown.titles[first])} less {escape(shown.titles[second])}: {described(found)}"
+            f"{escape(shown.titles[first])} minus {escape(shown.titles[second])}: {described(found)}"
             for (first, second), found in pairs
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -109,11 +109,14 @@ def _alt(shown: Comparison) -> str:
     ]
     accuracies = f"Test accuracies with 95% intervals: {', '.join(named)}."
     if len(shown.pairs) == 1:
-        return f"{accuracies} A paired test {'does not tell' if shown.indistinct else 'tells'} the two apart."
+        return (
+            f"{accuracies} By a paired test, the two {'do not differ' if shown.indistinct else 'differ'} significantly."
+        )
     apart = len(shown.pairs) - len(shown.indistinct)
     same = "; ".join(f"{shown.titles[first]} and {shown.titles[second]}" for first, second in shown.indistinct)
     return (
-        f"{accuracies} A paired test tells {apart} of {len(shown.pairs)} pairs apart{f'; not {same}' if same else ''}."
+        f"{accuracies} By a paired test, {apart} of {len(shown.pairs)} pairs differ "
+        f"significantly{f'; not {same}' if same else ''}."
     )
 
 
@@ -124,11 +127,11 @@ def _table(shown: Comparison) -> dict[str, Sequence[Any]]:
         "run": [shown.runs[first] for (first, _), _ in pairs],
         "other run": [shown.runs[second] for (_, second), _ in pairs],
         "accuracy": [shown.accuracies[first] for (first, _), _ in pairs],
-        "other accuracy": [shown.accuracies[second] for (_, second), _ in pairs],
+        "accuracy of the other run": [shown.accuracies[second] for (_, second), _ in pairs],
         "difference, points": [100 * found.difference for _, found in pairs],
         "from, points": [100 * found.interval.low for _, found in pairs],
         "to, points": [100 * found.interval.high for _, found in pairs],
-        "p, McNemar's mid-p": [found.p for _, found in pairs],
-        "right by the first alone": [found.first_only for _, found in pairs],
-        "right by the other alone": [found.second_only for _, found in pairs],
+        "p, McNemar’s mid-p": [found.p for _, found in pairs],
+        "only the first correct": [found.first_only for _, found in pairs],
+        "only the other correct": [found.second_only for _, found in pairs],
     }

@@ -148,13 +148,13 @@ def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Leve
     """Return what the curves say at the chosen epoch, or at the last one so far, and the lines across them."""
     records = history.records
     (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
-    state = "is the last one so far" if history.best_epoch is None else "was chosen"
+    state = "is the latest so far" if history.best_epoch is None else "was chosen"
     names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
     sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} {state}."]
     for measure in measures:
         values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
         said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))
-        sentences.append(f"There the {measure.name} is {said or 'unknown'}.")
+        sentences.append(f"At this epoch, the {measure.name} is {said or 'unknown'}.")
     forms = {measure.name: measure.form for measure in measures}
     across = [level for level in levels if level.measure in forms]
     sentences += [f"{one.title}: {one.value:{forms[one.measure]}} on {one.on}." for one in across]

@@ -57,7 +57,7 @@ class Aligned:
     def __post_init__(self) -> None:
         """Refuse what has no alignment."""
         if not has_alignment(self.translation):
-            raise ValueError(f"the translation of {self.translation.run} has no alignment")
+            raise ValueError(f"the translation by {self.translation.run} has no alignment")
 
     @property
     def best(self) -> Hypothesis:
@@ -153,7 +153,10 @@ def describe(aligned: Aligned) -> str:
     for row, word in enumerate(aligned.target):
         ((most, share),) = aligned.strongest(row, 1)
         said.append(f"{word} at {most} {share:.0%}")
-    return f"Where each of {len(aligned.target)} target words looks most{in_brackets(aligned)}: {', '.join(said)}."
+    return (
+        f"The source word that each of {len(aligned.target)} target words attends to "
+        f"most{in_brackets(aligned)}: {', '.join(said)}."
+    )
 
 
 def in_brackets(aligned: Aligned) -> str:

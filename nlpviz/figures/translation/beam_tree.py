@@ -23,9 +23,9 @@ _SLOT = 62  # pixels that so many letters need
 _BEST, _GREEDY = theme.MAGNITUDE, theme.CATEGORIES[4]
 _STATUSES = {
     NodeStatus.KEPT: "kept",
-    NodeStatus.ENDED: "kept, it ends a translation",
+    NodeStatus.ENDED: "kept, ends a translation",
     NodeStatus.PRUNED: "pruned",
-    NodeStatus.GREEDY: "reached by greedy search alone",
+    NodeStatus.GREEDY: "reached by greedy search only",
 }
 
 
@@ -63,7 +63,7 @@ def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureVi
     """
     tree = translation.tree
     if tree is None:
-        raise ValueError(f"no search of {translation.run} was recorded")
+        raise ValueError(f"the search of {translation.run} was not recorded")
     every = _laid_out(tree, pruned)
     nodes = {number: one for number, one in every.items() if one.node.step < until}
     positions = [one.x for one in every.values()] or [0.0]
@@ -164,17 +164,17 @@ def _hover(node: BeamNode) -> str:
     values = (node.log_probability, node.total, node.score)
     own, total, score = (numbers.number(value, ".3f", signed=False) for value in values)
     said = f"{escape(shown_word(node.word))}, step {node.step + 1}: {_STATUSES[node.status]}"
-    return f"{said}<br>log-probability {own}, of all words {total}, score {score}"
+    return f"{said}<br>log-probability {own}, total {total}, score {score}"
 
 
 def _alt(translation: Translation, tree: BeamTree, until: int) -> str:
     looked = [node for node in tree.nodes if node.step < until and node.status != NodeStatus.GREEDY]
     kept = sum(node.status != NodeStatus.PRUNED for node in looked)
     left = greedy_leaves(tree)
-    path = "stays within the beam" if left is None else f"leaves the beam at step {left + 1}"
+    path = "stays in the beam" if left is None else f"leaves the beam at step {left + 1}"
     return (
-        f"A search of width {tree.width}, {until} of {tree.steps} steps: {len(looked)} candidates scored, {kept} "
-        f"kept. The best translation is: {translation.text} Greedy search {path}."
+        f"Beam search of width {tree.width}, {until} of {tree.steps} steps: {len(looked)} candidates "
+        f"scored, {kept} kept. Best translation: {translation.text} Greedy search {path}."
     )
 
 
@@ -188,7 +188,7 @@ def _table(tree: BeamTree, until: int) -> dict[str, list[object]]:
         "log-probability of the last word": [node.log_probability for _, node in rows],
         "log-probability": [node.total for _, node in rows],
         "score": [node.score for _, node in rows],
-        "fate": [str(node.status) for _, node in rows],
+        "status": [str(node.status) for _, node in rows],
         "best translation": ["yes" if number in best else "no" for number, _ in rows],
         "greedy search": ["yes" if number in greedy else "no" for number, _ in rows],
     }

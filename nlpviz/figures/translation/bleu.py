@@ -108,7 +108,7 @@ def bleu_by_epoch(measured: Sequence[RunBleu], about: str, selected: str = "") -
             "validation BLEU": [one.validation_bleu for run in measured for one in run.history],
             "validation loss, nats": [one.validation_loss for run in measured for one in run.history],
         },
-        caption=provenance(_runs(measured), about, "large mark: best epoch (validation)"),
+        caption=provenance(_runs(measured), about, "large marker: best epoch (validation)"),
         name="bleu-by-epoch",
     )
 
@@ -135,7 +135,7 @@ def bleu_by_length(measured: Sequence[RunBleu], about: str, selected: str = "") 
         "type": "category", "categoryarray": order, "tickvals": order,
         "ticktext": [f"{name}<br>({groups[name]:,})" for name in order],
     }  # fmt: skip
-    drawn = _lines_figure(traces, chosen, "words and punctuation marks of the source (sentences)", "BLEU, test", axis)
+    drawn = _lines_figure(traces, chosen, "source length, words and punctuation (sentences)", "BLEU, test", axis)
     rows = [(run, row) for run in measured for row in run.by_length]
     said = "; ".join(
         f"{run.title}: " + ", ".join(f"{lengths(row)} words {row.bleu:.1f}" for row in run.by_length)
@@ -143,7 +143,7 @@ def bleu_by_length(measured: Sequence[RunBleu], about: str, selected: str = "") 
     )
     return FigureView(
         figure=drawn,
-        alt=f"BLEU on the test sentences by the length of the source. {said}.",
+        alt=f"BLEU on the test sentences by source length. {said}.",
         table={
             "run": [run.title for run, _ in rows],
             "shortest": [row.shortest for _, row in rows],

@@ -88,7 +88,7 @@ def phrase_map(result: PhraseMap) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"{len(result.phrases)} phrases in a plane that holds {result.share:.0%} of their variance: {said}.",
+        alt=f"{len(result.phrases)} phrases in a plane that explains {result.share:.0%} of their variance: {said}.",
         table={
             "number": np.arange(1, len(x) + 1),
             "phrase": list(result.phrases),
@@ -100,7 +100,7 @@ def phrase_map(result: PhraseMap) -> FigureView:
             f"{result.run}, epoch {result.epoch}",
             result.held,
             "PCA",
-            f"{result.share:.0%} of the variance",
+            f"explained variance {result.share:.0%}",
         ),
         name=f"{result.run}-epoch-{result.epoch}-phrases",
     )

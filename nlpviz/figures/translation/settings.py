@@ -14,7 +14,7 @@ from nlpviz.results.bleu import DRAWS, BleuDifference, ChangedSetting
 
 _ROW, _ROUND, _HEIGHT = 36, 84, 320  # pixels
 _NARROW = 480
-_DRAWN = f"95% intervals from {DRAWS:,} drawn test sets"
+_DRAWN = f"95% intervals from {DRAWS:,} bootstrap samples"
 
 
 def setting_differences(changes: Sequence[ChangedSetting], selected: str, about: str) -> FigureView:
@@ -28,7 +28,7 @@ def setting_differences(changes: Sequence[ChangedSetting], selected: str, about:
     rows = sorted(changes, key=lambda one: -one.whole.difference)
     drawn = theme.figure(
         [_in_rows(rows, selected)],
-        height=_ROW * len(rows) + _ROUND, x="BLEU after less BLEU before", showlegend=False, margin={"l": 8, "t": 8},
+        height=_ROW * len(rows) + _ROUND, x="BLEU after minus BLEU before", showlegend=False, margin={"l": 8, "t": 8},
         xaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1}, meta=phone.least_width(_NARROW),
         yaxis={
             "tickvals": list(range(len(rows))), "ticktext": [escape(one.title) for one in rows],
@@ -37,7 +37,7 @@ def setting_differences(changes: Sequence[ChangedSetting], selected: str, about:
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt="What one setting changes in BLEU. " + "; ".join(f"{one.title} {said(one.whole)}" for one in rows) + ".",
+        alt="Effect of each setting on BLEU. " + "; ".join(f"{one.title} {said(one.whole)}" for one in rows) + ".",
         table={
             "setting": [one.setting for one in rows],
             "before": [one.before for one in rows],
@@ -46,7 +46,7 @@ def setting_differences(changes: Sequence[ChangedSetting], selected: str, about:
             "run after": [one.second for one in rows],
             **_columns([one.whole for one in rows]),
         },
-        caption=provenance(about, _DRAWN, "filled: the interval leaves out 0"),
+        caption=provenance(about, _DRAWN, "filled: interval excludes 0"),
         name="bleu-by-setting",
     )
 
@@ -57,21 +57,21 @@ def setting_by_length(change: ChangedSetting, about: str) -> FigureView:
     names = [f"{one.shortest}–{one.longest}<br>({one.sentences:,})" for one in groups]
     drawn = theme.figure(
         [_whiskers([one.difference for one in groups])],
-        height=_HEIGHT, x="words of the reference (sentences)", y="BLEU after less BLEU before", showlegend=False,
+        height=_HEIGHT, x="reference length, words (sentences)", y="BLEU after minus BLEU before", showlegend=False,
         margin={"t": 8, "r": 8}, xaxis={"tickvals": list(range(len(groups))), "ticktext": names, "showgrid": False},
         yaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1, "rangemode": "tozero"},
     )  # fmt: skip
     told = "; ".join(f"{one.shortest} to {one.longest} words {said(one.difference)}" for one in groups)
     return FigureView(
         figure=drawn,
-        alt=f"{change.title}: the difference in BLEU by the words of the reference. {told}.",
+        alt=f"{change.title}: difference in BLEU by reference length. {told}.",
         table={
             "shortest": [one.shortest for one in groups],
             "longest": [one.longest for one in groups],
             "sentences": [one.sentences for one in groups],
             **_columns([one.difference for one in groups]),
         },
-        caption=provenance(f"{change.second} less {change.first}", about, _DRAWN, "filled: the interval leaves out 0"),
+        caption=provenance(f"{change.second} minus {change.first}", about, _DRAWN, "filled: interval excludes 0"),
         name="bleu-of-setting-by-length",
     )
 
@@ -88,7 +88,7 @@ def _in_rows(rows: Sequence[ChangedSetting], selected: str) -> go.Scatter:
     drawn.update(
         x=drawn.y, y=drawn.x, error_x=drawn.error_y.to_plotly_json(), error_y=None,
         customdata=[one.runs for one in rows], marker_size=[14 if one.runs == selected else 10 for one in rows],
-        hovertext=[f"{escape(one.second)} less {escape(one.first)}: {said(one.whole)} BLEU" for one in rows],
+        hovertext=[f"{escape(one.second)} minus {escape(one.first)}: {said(one.whole)} BLEU" for one in rows],
     )  # fmt: skip
     return drawn
 

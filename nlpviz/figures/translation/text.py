@@ -13,7 +13,7 @@ def translation_html(best: Hypothesis) -> str:
     """Return the text of a translation as a paragraph; a copied word says in its tooltip where it comes from."""
     pieces, done = [], 0
     for start, end, source in best.copies:
-        title = f"unknown to the network, which cannot write it: copied from source word {source + 1}"
+        title = f"out of vocabulary, copied from source word {source + 1}"
         word = f'<span class="nlpviz-copied" title="{title}">{literal(best.text[start:end])}</span>'
         pieces += [literal(best.text[done:start]), word]
         done = end

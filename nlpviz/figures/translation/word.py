@@ -70,10 +70,10 @@ def word_weights(aligned: Aligned, row: int) -> FigureView:
         centre = float(aligned.best.centres[row])
         _add_window(drawn, aligned, row, centre)
         table |= {"softmax over the window": within_window(aligned, row), "Gaussian": aligned.gaussian(row)}
-        said += f". The window is {aligned.window} words to either side of p = {centre + 1:.2f}"
+        said += f". The window covers {aligned.window} words on either side of p = {centre + 1:.2f}"
     return FigureView(
         figure=drawn,
-        alt=f"Where the target word {aligned.target[row]} looked{in_brackets(aligned)}: {said}.",
+        alt=f"Source words that the target word {aligned.target[row]} attends to{in_brackets(aligned)}: {said}.",
         table=table,
         caption=alignment_caption(aligned, f"word {row + 1}"),
         name=file_name(aligned.translation, f"alignment-of-word-{row + 1}"),
@@ -98,7 +98,8 @@ def _add_window(drawn: go.Figure, aligned: Aligned, row: int, at: float) -> None
     drawn.add_traces(
         [
             go.Scatter(
-                x=curve, y=np.exp(-((curve - at) ** 2) / (2 * (reach / 2) ** 2)), mode="lines", name="Gaussian round p",
+                x=curve, y=np.exp(-((curve - at) ** 2) / (2 * (reach / 2) ** 2)), mode="lines",
+                name="Gaussian around p",
                 line={"color": CENTRE, "width": 2, "dash": "dash"}, hoverinfo="skip",
             ),
             go.Scatter(
@@ -139,7 +140,7 @@ def choice_bars(translation: Translation, row: int) -> FigureView:
     said = ", ".join(f"{word} {share:.1%}" for word, share in choices)
     return FigureView(
         figure=drawn,
-        alt=f"The most probable words at place {row + 1} of the translation: {said}. It is {words[row]}.",
+        alt=f"The most probable words at position {row + 1} of the translation: {said}. Chosen: {words[row]}.",
         table={"word": [word for word, _ in choices], "probability": [share for _, share in choices]},
         caption=caption(translation, f"word {row + 1}"),
         name=file_name(translation, f"choices-for-word-{row + 1}"),

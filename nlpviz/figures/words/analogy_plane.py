@@ -48,8 +48,9 @@ def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=(
-            f"{analogy.expression.proportion} in the plane of its words, which holds {plane.share:.0%} of their "
-            f"variance: {where}. The resulting vector is at {plane.target[0]:+.2f}, {plane.target[1]:+.2f}."
+            f"{analogy.expression.proportion} in the plane of its words, which explains {plane.share:.0%} "
+            f"of their variance: {where}. The resulting vector is at {plane.target[0]:+.2f}, "
+            f"{plane.target[1]:+.2f}."
         ),
         table={
             "word": [*plane.words, "target"],
@@ -57,7 +58,9 @@ def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
             "x": every[:, 0],
             "y": every[:, 1],
         },
-        caption=provenance(analogy.source, f"“{analogy.expression.proportion}”", f"{plane.share:.0%} of the variance"),
+        caption=provenance(
+            analogy.source, f"“{analogy.expression.proportion}”", f"explained variance {plane.share:.0%}"
+        ),
         name=file_name("plane", str(analogy.expression), analogy.source),
     )
 

@@ -51,7 +51,7 @@ def accuracy_by_section(run: str, title: str, scores: Mapping[int, AnalogyScores
     rows = {epoch: [scores[epoch].total, *scores[epoch].sections] for epoch in epochs}
     drawn = theme.figure(
         [_marks(rows[epoch], epoch, epochs) for epoch in epochs], height=_ROW * len(names) + _EDGES,
-        x="right answers, share of the questions with known words", margin={"l": 8, "r": 8, "t": 34},
+        x="accuracy on questions with known words", margin={"l": 8, "r": 8, "t": 34},
         legend={"y": 1, "yref": "container", "yanchor": "top"},
         xaxis={"range": [-0.02, 1.09], "tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         yaxis={"range": [len(names) - 0.5, -0.8], "visible": False, "fixedrange": True},
@@ -71,7 +71,7 @@ def accuracy_by_section(run: str, title: str, scores: Mapping[int, AnalogyScores
         ),
         table=_table(rows),
         caption=provenance(
-            f"{run}, epoch {', '.join(map(str, epochs))}", last.method, f"among the {last.among:,} commonest words",
+            f"{run}, epoch {', '.join(map(str, epochs))}", last.method, f"among the {last.among:,} most frequent words",
             "Google analogy questions",
         ),
         name=file_name("analogies", last.method, run),
@@ -87,13 +87,13 @@ def _marks(rows: Sequence[SectionScore], epoch: int, epochs: Sequence[int]) -> g
         x=[row.accuracy for row in rows], y=list(range(len(rows))), name=f"epoch {epoch}",
         mode="markers+text" if final else "markers", text=[f"  {_share(row)}" for row in rows] if final else None,
         textposition="middle right", textfont={"size": 12}, hoverinfo="text",
-        hovertext=[f"{escape(row.section)}, epoch {epoch}: {row.right:,} of {row.known:,} right" for row in rows],
+        hovertext=[f"{escape(row.section)}, epoch {epoch}: {row.right:,} of {row.known:,} correct" for row in rows],
         marker={"symbol": symbol, "size": 10, "color": color, "line": {"width": 2, "color": color}},
     )  # fmt: skip
 
 
 def _share(row: SectionScore) -> str:
-    return f"{row.accuracy:.0%}" if row.known else "no known question"
+    return f"{row.accuracy:.0%}" if row.known else "no question with known words"
 
 
 def _table(rows: Mapping[int, Sequence[SectionScore]]) -> dict[str, Any]:
@@ -140,8 +140,8 @@ def rank_by_epoch(followed: Sequence[AtEpoch], word: str, query: str, method: st
             "run": [one.title for one in followed],
             "epoch": [one.epoch for one in followed],
             f"rank of {word}": [one.rank for one in followed],
-            "first answer": [one.best for one in followed],
-            "its score": np.array([one.score for one in followed], dtype=np.float32),
+            "top answer": [one.best for one in followed],
+            "score of the top answer": np.array([one.score for one in followed], dtype=np.float32),
         },
         caption=provenance("; ".join(titles), f"“{query}”, {method}"),
         name=file_name("analogy-by-epoch", query, "-".join(titles)),
@@ -163,7 +163,7 @@ def _course(every: Sequence[AtEpoch], title: str, position: int) -> go.Scatter:
         ],
         line={"color": color, "width": 2.5},
         marker={"symbol": _SYMBOLS[-1 - position % len(_SYMBOLS)], "size": 9, "color": color}, hoverinfo="text",
-        hovertext=[f"epoch {one.epoch}: {_rank(one)}; first came {escape(one.best)}" for one in followed],
+        hovertext=[f"epoch {one.epoch}: {_rank(one)}; top answer {escape(one.best)}" for one in followed],
     )  # fmt: skip
 
 

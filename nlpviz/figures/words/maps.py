@@ -174,7 +174,7 @@ def _traces(
                 customdata=words, hoverinfo="text",
                 hovertext=[
                     escape(word) + (f": cosine {near[word]:.2f}" if word in near else "")
-                    + (f" (lies further out, {places.out[word]})" if word in places.out else "") for word in words
+                    + (f" (outside the frame, {places.out[word]})" if word in places.out else "") for word in words
                 ],
             )
         )  # fmt: skip
@@ -309,9 +309,9 @@ def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> st
         parts.append(
             f"{panel.full_title}: trustworthiness {trust.value:.2f}, {trust.verdict} ({trust.compared}){share}{said}"
         )
-    joined = f" {len(style.pairs)} pairs of words ({style.relation}) are joined by segments." if style.pairs else ""
+    joined = f" {len(style.pairs)} pairs of words ({style.relation}) are connected by segments." if style.pairs else ""
     mark = "star" if first.dimensions == 2 else "cross"
-    review = f" A {mark} marks the visitor's own review." if any(panel.review for panel in panels) else ""
+    review = f" A {mark} marks your review." if any(panel.review for panel in panels) else ""
     instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     map_ = f"{first.dimensions}-D {projector} map of {len(first.words):,} words"
     return f"{map_}. {'. '.join(parts)}.{joined}{review}{instead}"

@@ -81,7 +81,7 @@ def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, 
             f"cosines of {len(words)} words",
             "ordered by average-linkage clustering"
             + (f" of {ordered_by or panels[0].title}" if len(panels) > 1 else ""),
-            "a dash is negative" if not fits else "rounded to a hundredth",
+            "a dash marks a negative value" if not fits else "rounded to two decimals",
         ),
         name="similarity",
     )
@@ -164,11 +164,11 @@ def _alt(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[
     for panel, values in zip(panels, cosines, strict=True):
         pairs = _pairs(words, values)
         if not pairs:
-            parts.append(f"{panel.title}: no two of the words are known")
+            parts.append(f"{panel.title}: fewer than two of the words are known")
             continue
         (best, one, other), (least, far, from_) = pairs[0], pairs[-1]
-        parts.append(f"{panel.title}: from {far} and {from_}, {least:.2f}, to {one} and {other}, {best:.2f}")
-    return f"Cosine similarities of {len(words)} words with each other. {'; '.join(parts)}."
+        parts.append(f"{panel.title}: from {least:.2f} ({far} and {from_}) to {best:.2f} ({one} and {other})")
+    return f"Pairwise cosine similarities of {len(words)} words. {'; '.join(parts)}."
 
 
 def _table(

@@ -32,7 +32,7 @@ def told(corpus: str, split: str) -> CaptionedImages:
     return cast("CaptionedImages", corpus_named(corpus).read(split))
 
 
-@st.cache_resource(max_entries=128, show_spinner="Looking at the image…")
+@st.cache_resource(max_entries=128, show_spinner="Captioning the image…")
 def _caption(name: str, fingerprint: str, epoch: int, side: int, pixels: bytes) -> Caption:
     import numpy as np
 

@@ -7,14 +7,12 @@ from nlpviz.runs.captioners import KIND, OF_IMAGES
 from nlpviz.ui import address, widgets
 from nlpviz.ui.widgets import Wanted
 
-SCENES = Wanted(
-    "Captions", lambda run: run.kind == KIND, named="trained network that captions scenes", recipe="scenes-soft"
-)
+SCENES = Wanted("Captions", lambda run: run.kind == KIND, named="network that captions scenes", recipe="scenes-soft")
 """Runs on synthetic scenes."""
 IMAGES = Wanted(
     "Captions",
     lambda run: run.kind == OF_IMAGES,
-    named="network that captions images of your own",
+    named="network that captions your images",
     recipe="my-images --texts captions.json --images FOLDER",
 )
 """Runs on a person's own images."""

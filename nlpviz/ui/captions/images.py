@@ -75,11 +75,11 @@ def show_measured(run: Run) -> None:
         "Test images": f"{test['documents']:,.0f}",
         "Human captions": f"{test['references']:,.0f}",
         "BLEU": f"{test['bleu']:.1f}",
-        "Perplexity of a word": f"{test['perplexity']:.1f}",
+        "Perplexity per word": f"{test['perplexity']:.1f}",
     }
     with details():
         st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)
-        st.caption("Whether a caption is true is not known here.")
+        st.caption("The correctness of these captions is not measured.")
 
 
 def show_caption(run: Run, epoch: int, image: OwnImage) -> None:

@@ -15,7 +15,7 @@ from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.captions import cache
 from nlpviz.ui.frame import explain_error
 
-_KEY, _TRAIL, _BEGUN, _REFUSED = "scene", "scenes before", "scene that was begun from", "what cannot be placed"
+_KEY, _TRAIL, _BEGUN, _REFUSED = "scene", "scene history", "initial scene", "placement error"
 _SPLITS = {"test": "like training", "unseen": "unseen pairs"}
 _LONGEST = 240
 """Characters of a scene in an address: four objects have 140."""
@@ -47,7 +47,7 @@ def pick() -> Scene:
     try:
         return parsed(text)
     except DataError as error:
-        explain_error(f"The address asks for a scene that cannot be drawn. {error}")
+        explain_error(f"The scene in the link cannot be drawn. {error}")
         return parsed(begun)
 
 
@@ -65,10 +65,10 @@ def build(scene: Scene) -> None:
         with column:
             st.selectbox(label, options, key=key, persist_state="session")
     said.markdown(
-        f"A scene has at most {MOST} objects: erase one to place another."
+        f"A scene has at most {MOST} objects: erase an object to place another."
         if len(scene) >= MOST
-        else f"Click an empty place to put a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}** there; "
-        "click an object to erase it."
+        else f"Click an empty place to add a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}**; "
+        f"click an object to erase it."
     )
     with st.container(horizontal=True):
         st.button("Add to the scene", icon=":material/add:", on_click=_place_somewhere, args=(scene,),

@@ -17,13 +17,13 @@ from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
 from nlpviz.ui.frame import escape_markdown, takeaway
 
-NOTHING = "The scene is empty. Click a place to put an object there."
+NOTHING = "The scene is empty. Click a place to add an object."
 
 
 def take_away(run: Run, epoch: int, scene: Scene) -> None:
     """Say whether the caption is true, and for how many words the network looks at the object."""
     if not scene:
-        takeaway("0 objects in the scene, so there is no caption.")
+        takeaway("The scene has 0 objects, so there is no caption.")
         return
     caption = cache.caption(run, epoch, render(scene))
     _, pieces = looks_said(caption, scene)
@@ -31,7 +31,7 @@ def take_away(run: Run, epoch: int, scene: Scene) -> None:
         sentence, pieces = answers.written(caption, "")
         takeaway(sentence, **pieces)
     elif pieces:
-        takeaway("The caption is true; attention is on the named object for {hits} of {looks} words.", **pieces)
+        takeaway("The caption is true; attention is on the right object for {hits} of {looks} words.", **pieces)
     else:
         probability = answers.share(float(caption.probabilities.prod()))
         said = verdict(caption, scene)
@@ -71,14 +71,14 @@ def show_epochs(runs: Sequence[Run], chosen: tuple[str, int], scene: Scene) -> N
 def verdict(caption: Caption, scene: Scene) -> str:
     """Return what a caption is, in a word or two."""
     claim = claim_of(caption.words) if caption.ended else None
-    return "no sentence" if claim is None else "true" if meant(claim, scene) else "not true"
+    return "not grammatical" if claim is None else "true" if meant(claim, scene) else "not true"
 
 
 def caption_said(caption: Caption, scene: Scene) -> Said:
     """Return the sentence with its pieces: what was written, how probable it is, and whether it is true."""
     claim = claim_of(caption.words)
     if claim is None:
-        said = "no sentence of the grammar"
+        said = "not grammatical"
     else:
         said = f"{'' if is_true(caption.words, scene) else 'not '}true of this scene"
     return answers.written(caption, said)
@@ -90,8 +90,8 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
     if not found.looks:
         return "", {}
     return (
-        "For {hits} of {looks} words for size, colour or shape, the place with most weight touches the object "
-        "(by chance: {chance:.0%}).",
+        "For {hits} of {looks} size, colour and shape words, the place with most weight touches the "
+        "object (by chance: {chance:.0%}).",
         {"hits": round(found.on_object * found.looks), "looks": found.looks, "chance": found.chance},
     )
 
@@ -100,8 +100,8 @@ def notes(caption: Caption, scene: Scene) -> list[str]:
     """Return what else is known of a caption: a pair that training had not, and the weight that the object gets."""
     claim, found = claim_of(caption.words), _looks(caption, scene)
     new = [one for one in claim.mentions if (one.color, one.shape) in UNSEEN] if claim else []
-    known = [f"No training scene had a {one.color} {one.shape}." for one in new[:1]]
-    return known + ([f"The object gets {found.mass:.0%} of the weight."] if found.looks else [])
+    known = [f"No training scene contained a {one.color} {one.shape}." for one in new[:1]]
+    return known + ([f"The object receives {found.mass:.0%} of the weight."] if found.looks else [])
 
 
 def _looks(caption: Caption, scene: Scene) -> CaptionsMeasured:
@@ -114,8 +114,8 @@ def begun(runs: Sequence[Run]) -> str:
     """Return in Markdown which of ``runs`` began with the weights of another one; empty where none did."""
     begun_with = ((run, run.recipe["fit"].get("starts_from")) for run in runs)
     return " ".join(
-        f"*{escape_markdown(run.title)}* started from the weights of {escape_markdown(_title(other))}: its epoch 0 is "
-        "that network with its own attention."
+        f"*{escape_markdown(run.title)}* started from the weights of {escape_markdown(_title(other))}, so "
+        f"at epoch 0 the two networks differ only in their type of attention."
         for run, other in begun_with
         if other
     )
@@ -137,9 +137,9 @@ def worked_example(run: Run, epoch: int, scene: Scene) -> str:
     side = caption.weights.shape[1]
     return (
         f"Here: before **{caption.words[word]}**, word {word + 1}, α is largest at row {row + 1}, column {column + 1}, "
-        f"with {caption.weights[word].max():.2f}; evenly spread it would be 1/{side**2} = {1 / side**2:.3f}. The word "
-        f"has a probability of {caption.probabilities[word]:.2f}, and the product over all {len(caption.words)} words "
-        f"is {caption.probabilities.prod():.2g}."
+        f"with {caption.weights[word].max():.2f}; a uniform weight would be 1/{side**2} = "
+        f"{1 / side**2:.3f}. The word has probability {caption.probabilities[word]:.2f}, and the product "
+        f"over all {len(caption.words)} words is {caption.probabilities.prod():.2g}."
     )
 
 
@@ -153,7 +153,7 @@ def show_measured(runs: Sequence[Run]) -> None:
             "Test captions": [f"{test['documents']:,.0f}" for test in tests],
             "True": [f"{test['true']:.1%}" for test in tests],
             "True on unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
-            "Attention on the word's object": [f"{test['on_object']:.1%}" for test in tests],
+            "Attention on the right object": [f"{test['on_object']:.1%}" for test in tests],
             "By chance": [f"{test['chance']:.1%}" for test in tests],
         },
         hide_index=True,

@@ -53,11 +53,11 @@ def pick_end(run: Run) -> End | None:
     with st.popover("Second text", icon=":material/edit_note:", width="stretch"):
         typed = st.text_area(
             f"Second {classes.document(run)}", key="second_text", persist_state="session",
-            max_chars=limits.most_characters(), height=110, placeholder="Type or paste a text; no link contains it.",
+            max_chars=limits.most_characters(), height=110, placeholder="Type or paste a text. No link includes it.",
         )  # fmt: skip
     read = texts.readable(typed)
     if not read.strip():
-        messages().info("The second text is empty: type one, or choose an example.")
+        messages().info("The second text is empty. Type a text, or choose an example.")
         return None
     return End("your second text", read)
 

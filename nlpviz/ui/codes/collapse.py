@@ -22,7 +22,7 @@ def trained() -> list[Run]:
     found = [run for run in cache.runs(VARIATIONAL_KIND).values() if run.recipe["remedy"]]
     found.sort(key=lambda run: (run.recipe["remedy"] != NOTHING, run.recipe["remedy"]))
     if not found:
-        st.info("There is no such run yet: `python -m nlpviz train newsgroups-vae-collapsed` makes one.")
+        st.info("There is no run with remedies yet. Run `python -m nlpviz train newsgroups-vae-collapsed` first.")
         st.stop()
     return found
 

@@ -21,13 +21,13 @@ def show(run: Run) -> None:
         rows["Perplexity bound"] = f"{test['perplexity']:.0f}"
         rows["Information (nats)"] = f"{test['information']:.1f} (estimate, at most {log(test['documents']):.1f})"
     else:
-        rows["KL divergence and perplexity bound"] = "none: the code is no distribution"
+        rows["KL divergence and perplexity bound"] = "none, because the code is not a distribution"
     rows["Active units"] = f"{test['active']:.0f} of {run.config['latent']}"
     topics = topics_of(run) if is_variational(run) else None
     if topics is not None:
         name = f"Perplexity bound of LDA, {topics.config['topics']} topics, same words and documents"
         rows[name] = f"{topics.metrics['test']['perplexity']:.0f}"
-    with details("What this model reaches"):
+    with details("Test results of this model"):
         title = f"{escape_markdown(run.title)}, epoch {run.best_epoch}, {test['documents']:,.0f} test documents"
         st.table({title: list(rows), "Value": list(rows.values())}, hide_index=True)
 
@@ -82,9 +82,9 @@ def formula(run: Run) -> tuple[str, ...]:
 def code_said(run: Run) -> str:
     """Return what a code is, and what it costs, as Markdown."""
     if not is_variational(run):
-        return "It is a single point: it costs nothing, and the network does not estimate its uncertainty."
+        return "The code is a single point: it has no KL cost, and the network does not estimate its uncertainty."
     return (
-        "It is a Gaussian: the bars show its mean, the lines its standard deviation. **KL**, below, is the cost of "
-        "each unit: ½ (μ² + σ² − 1 − log σ²) nats, 0 for a unit without information. The reconstruction is the "
-        "mean over fifty sampled codes."
+        "The code is a Gaussian: the bars show its mean, the lines its standard deviation. **KL**, "
+        "below, is the cost of each unit: ½ (μ² + σ² − 1 − log σ²) nats, or 0 for a unit without "
+        "information. The reconstruction is the mean over fifty sampled codes."
     )

@@ -19,7 +19,7 @@ def take_away(run: Run, codes: Projection) -> None:
         codes: their map at one epoch.
     """
     takeaway(
-        "By their codes, {codes:.0%} of nearest neighbours share a label; by their bags, {bags:.0%}.",
+        "{codes:.0%} of nearest neighbours by code share a label, against {bags:.0%} by bag of words.",
         codes=codes.purity,
         bags=_bags(run).purity,
     )
@@ -40,10 +40,10 @@ def tell_bags(run: Run, codes: Projection) -> None:
     of_codes, of_bags = (wilson(one.purity, documents) for one in (codes, _bags(run)))
     more = of_codes.low > of_bags.high
     fewer = of_codes.high < of_bags.low
-    told = "more often by code than" if more else "less often by code than" if fewer else "about as often by code as"
+    told = "more often than" if more else "less often than" if fewer else "about as often as"
     answer(
-        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours share its label {told} by bag of "
-        "words (measured in the original spaces).",
+        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours by code share its label "
+        f"{told} those by bag of words (measured in the original spaces).",
         document=classes.document(run),
         neighbours=codes.neighbours,
         epoch=codes.epoch,

@@ -20,8 +20,8 @@ def show(run: Run, epoch: int, text: str) -> None:
     code = cache.text_code(run, epoch, text)
     if not code.words:
         messages().info(
-            "No word of this text is in the vocabulary, so the code is that of an empty text. Type words of three or "
-            "more letters that are no stop words."
+            "This text contains no vocabulary words, so this is the code of an empty text. Type words of "
+            "at least three letters that are not stop words."
         )
     _take_away(code)
     of = run.name, epoch
@@ -29,7 +29,7 @@ def show(run: Run, epoch: int, text: str) -> None:
     _tell(code)
     with details():
         _table(code)
-    st.header("Which words does it decode to?", anchor=False)
+    st.header("Which words does the code decode to?", anchor=False)
     plotly_view.show(words_back(code), key="words_back", code=snippets.words_back(of, text))
     if code.words:
         answer(
@@ -46,7 +46,7 @@ def _take_away(code: TextCode) -> None:
         takeaway("0 words of this text are in the vocabulary.")
         return
     takeaway(
-        "Perplexity of the text's words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
+        "Perplexity of the text’s words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
         perplexity=code.perplexity,
         frequency=code.frequency_perplexity,
     )
@@ -81,5 +81,5 @@ def _table(code: TextCode) -> None:
         rows["Perplexity by code"] = f"{code.perplexity:,.0f}"
         rows["Perplexity by word frequency"] = f"{code.frequency_perplexity:,.0f}"
         if not np.isnan(code.bound):
-            rows["Perplexity bound, with the cost of the code"] = f"{code.bound:,.0f}"
+            rows["Perplexity bound, including the cost of the code"] = f"{code.bound:,.0f}"
     st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)

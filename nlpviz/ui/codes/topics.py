@@ -23,7 +23,7 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     code = snippets.topic((run.name, epoch), unit)
     plotly_view.show(unit_words(topic, run.title, epoch), key="unit_words", code=code)
     _tell(topics, topic)
-    st.header("Which classes do the units separate?", anchor=False)
+    st.header("Which classes does each unit separate?", anchor=False)
     found = cache.unit_classes(run, epoch)
     order = [one.unit for one in ranked_units(topics)]
     drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch), unit)
@@ -32,7 +32,7 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     if follows:
         counted = "class" if len(follows) == 1 else "classes"
         answer(
-            f"Unit {{unit}} separates {{classes}} {counted} better than chance, best *{{best}}*: AUC {{auc}}.",
+            f"Unit {{unit}} separates {{classes}} {counted} better than chance; the best is *{{best}}* (AUC {{auc}}).",
             unit=unit,
             classes=len(follows),
             best=found.classes[follows[0]],
@@ -40,11 +40,11 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
         )
     else:
         answer("Unit {unit} separates no class better than chance.", unit=unit)
-    with details("Details of the classes"):
+    with details("Class details"):
         several = sum(bool(found.follows(one)) for one in range(len(topics)))
         rows = {
-            "AUC of the best pair by chance (95%)": f"0.5 ± {found.threshold:.3f}",
-            "Shuffles of the labels": f"{found.redraws:,}",
+            "Largest AUC by chance (95%)": f"0.5 ± {found.threshold:.3f}",
+            "Label shuffles": f"{found.redraws:,}",
             "Units that separate a class": f"{several} of {len(topics)}",
         }
         st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)

@@ -23,11 +23,14 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
     for end, text in ((first, first.text), (second, second.text)):
         if not cache.text_code(run, epoch, text).words:
             messages().info(
-                f"No word of {escape_markdown(end.name)} is in the vocabulary: this end of the walk is the code of an "
-                "empty text."
+                f"For {escape_markdown(end.name)}, which contains no vocabulary words, the walk uses the "
+                f"code of an empty text."
             )
     if found.length < _EQUAL:
-        messages().info("Both texts have the same code, as equal bags of words do: the walk stays where it is.")
+        messages().info(
+            "Both texts have the same code, because their bags of words are the same. All steps of the walk "
+            "are identical."
+        )
     _take_away(found)
     plotly_view.show(walk_words(found), key="walk", code=snippets.walk((run.name, epoch), first.text, second.text))
     _tell(run, found)
@@ -39,7 +42,7 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
                 escape_markdown(", ".join(one.word for one in words[:_WORDS])) for words in found.likeliest
             ],
             "Label of the nearest document": [escape_markdown(one.label) for one in found.nearest],
-            "Distance to it": [f"{ratio:.1f} ×" for ratio in found.between],
+            "Distance to the nearest document": [f"{ratio:.1f} ×" for ratio in found.between],
         },
         hide_index=True,
         border="horizontal",
@@ -52,7 +55,7 @@ def _take_away(found: CodeWalk) -> None:
     first, last = ({one.word for one in found.likeliest[at]} for at in (0, -1))
     own = [one.word for one in found.likeliest[middle] if one.word not in first | last]
     takeaway(
-        "Halfway, {own} of the {listed} most probable words belong to neither end.",
+        "Halfway, {own} of the {listed} most probable words appear at neither end.",
         own=len(own),
         listed=len(found.likeliest[middle]),
     )
@@ -62,8 +65,8 @@ def _tell(run: Run, found: CodeWalk) -> None:
     """Say which document is nearest halfway, and how far it is, at the ends too."""
     middle = len(found.shares) // 2
     answer(
-        "The nearest test {document} halfway has the label *{label}*. It is {ratio:.1f} times as far as a {document}'s "
-        "nearest neighbour on average; at the ends, at most {ends:.1f} times.",
+        "The nearest test {document} halfway has the label *{label}*. Its distance is {ratio:.1f} times "
+        "the mean nearest-neighbour distance of {document}s; at the ends, at most {ends:.1f} times.",
         document=classes.document(run),
         label=found.nearest[middle].label,
         ratio=float(found.between[middle]),

@@ -20,7 +20,7 @@ from nlpviz.ui.language.settings import Writer
 
 MOST = 12
 """Texts in a tree."""
-_TREES, _TREES_KEPT = "texts that models wrote", 16  # in the session
+_TREES, _TREES_KEPT = "generated texts", 16  # in the session
 _SHOWN, _FORCED = "branch_shown", "forced_word"
 _LONGEST = 60  # characters that are forced at once
 
@@ -65,7 +65,7 @@ def force(writer: Writer, place: int, ids: tuple[int, ...]) -> None:
     tree, written = tree_of(writer), text(writer)
     given = (*written.ids[:place].tolist(), *ids)[: writer.length]
     if tuple(written.ids[: len(given)].tolist()) == given:
-        tree.said = "The text already has this word there."
+        tree.said = "The text already has this word at this position."
         return
     seed = tree.branches[tree.shown].seed
     _add(tree, TextBranch(tree.shown, place, given, len(given) - place, seed))
@@ -96,12 +96,12 @@ def ask(writer: Writer, place: int) -> None:
     """Draw the field in which another token is forced at ``place``, and the button that draws the rest again."""
     unit = writer.reader.run.tokenizer.unit
     st.text_input(
-        f"Force another {unit} here", key=_FORCED, max_chars=_LONGEST, placeholder="Type it, or click a bar below",
+        f"Force another {unit} here", key=_FORCED, max_chars=_LONGEST, placeholder="Type or click a bar below",
         on_change=_typed, args=(writer, place),
     )  # fmt: skip
     st.button(
         "Resample from here", icon=":material/casino:", on_click=draw_again, args=(writer, place),
-        help="Keeps the text before; samples the rest with another seed.",
+        help="Keeps the text before this position and samples the rest with another seed.",
     )  # fmt: skip
     tree = tree_of(writer)
     if tree.said:
@@ -128,9 +128,7 @@ def show(writer: Writer) -> None:
     st.header("Branches", anchor=False)
     if len(tree.branches) == 1:
         unit = writer.reader.run.tokenizer.unit
-        st.caption(
-            f"Force another {unit}, or resample: every version is kept here as a tree, until you close this tab."
-        )
+        st.caption(f"Force another {unit}, or resample: all versions are kept here as a tree until you close this tab.")
         return
     texts = [cache.written(writer, branch) for branch in tree.branches]
     with st.container(horizontal=True, vertical_alignment="bottom"):

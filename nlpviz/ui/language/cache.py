@@ -97,7 +97,7 @@ def _by_layer(
     return expect(_asked(name, fingerprint, epoch, order), text, place)
 
 
-@st.cache_data(max_entries=64, show_spinner="Reading along the text…")
+@st.cache_data(max_entries=64, show_spinner="Computing the surprisal…")
 def _entropies(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> NDArray[np.float64]:
     from nlpviz.language.asking import entropies as read
 
@@ -111,7 +111,7 @@ def _word_orders(name: str, fingerprint: str, epoch: int | None, order: int | No
     return read(_asked(name, fingerprint, epoch, order), text)
 
 
-@st.cache_data(max_entries=256, show_spinner="Writing…")
+@st.cache_data(max_entries=256, show_spinner="Sampling…")
 def _written(
     name: str, fingerprint: str, epoch: int | None, order: int | None,
     prompt: str, how: Sampling, length: int, given: tuple[int, ...],

@@ -65,7 +65,7 @@ def ask(*, most: int = _MOST) -> LanguageQuestion:
         readers = [*_own(run), *map(reader, _pick_beside(run))]
         text = texts.pick_text(run) or ""
     if len(readers) > most:
-        st.info(f"{len(readers)} models are chosen, but only {most} fit side by side: the first {most} are shown.")
+        st.info(f"{len(readers)} models are selected, but only {most} fit side by side: the first {most} are shown.")
     for one in readers[:most]:
         if counts_ngrams(one.run):  # opened before any network is, for which torch must be there: it may be on its way
             kneser_ney(one.run, one.order)
@@ -96,7 +96,8 @@ def _pick_orders(longest: int) -> Sequence[int]:
     address.read(_ORDERS, "order", options, first, many=True)
     chosen = st.pills(
         "n-gram order", options, selection_mode="multi", key=_ORDERS, persist_state="session",
-        help="Order N predicts from the last N − 1 tokens. Several orders stand side by side.",
+        help="An n-gram model of order N predicts from the last N − 1 tokens. Select several orders to "
+        "compare them side by side.",
     )  # fmt: skip
     shown = sorted(chosen, key=int)[-_MOST:] or first
     if len(chosen) > _MOST:

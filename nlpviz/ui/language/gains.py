@@ -21,7 +21,7 @@ from nlpviz.ui.widgets import Wanted
 MEASURED = Wanted(
     "Language models",
     able=lambda run: GAINS in run.files,
-    named="language model that was compared with another",
+    named="language model with stored comparisons",
     recipe="wikitext2-lstm",
 )
 
@@ -76,11 +76,12 @@ def _tell(groups: Sequence[Gain], tokens: int) -> None:
     """Say where the gain is largest and in how many groups it is clear: by intervals, which few tokens do not have."""
     better = [one for one in groups if one.low > 0]
     if not better:
-        answer("No group of the {tokens:,} test tokens shows a clear gain.", tokens=tokens)
+        answer("No group of the {tokens:,} test tokens has a significant gain (95% interval above 0).", tokens=tokens)
         return
     most = max(better, key=lambda one: one.gain)
     answer(
-        "Largest gain, by {grouping}: “{group}”, {gain} nats. The gain is clear in {clear} of {count} groups.",
+        "Largest gain, by {grouping}: “{group}”, {gain} nats. The gain is significant in {clear} of "
+        "{count} groups (95% intervals).",
         grouping=most.grouping,
         group=most.group,
         gain=number(most.gain),
@@ -95,7 +96,7 @@ def _table(groups: Sequence[Gain]) -> None:
     def verdict(one: Gain) -> str:
         if isnan(one.low):
             return "too few tokens"
-        return "better" if one.low > 0 else "worse" if one.high < 0 else "not clear"
+        return "better" if one.low > 0 else "worse" if one.high < 0 else "not significantly different"
 
     st.dataframe(
         {

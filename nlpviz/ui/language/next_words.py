@@ -71,14 +71,14 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
     layered = {title: found for title, found in layered.items() if found}
     if not layered:
         return
-    st.header("What each layer would predict (logit lens)", anchor=False)
+    st.header("Predictions by layer (logit lens)", anchor=False)
     for title, found in layered.items():
         scale = max(float(one.probabilities.max(initial=0)) for one in found)
         columns = st.columns(len(found), gap="medium")
         reader = next(one for one in question.readers if one.title == title)
         for layer, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
             with column:
-                last = " (last: the network's own prediction)" if layer == len(found) else ""
+                last = " (last: the network’s own prediction)" if layer == len(found) else ""
                 st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
                 code = snippets.by_layer((reader.run.name, reader.epoch, reader.order), text, chosen, layer)
                 drawn = next_word_bars(one, scale, _came(reader, one))
@@ -97,7 +97,7 @@ def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | 
         st.caption(f"The curve covers the first {len(words):,} tokens.")
     elif chosen is None:
         st.caption(
-            "Each point is the uncertainty before that word. The bars above are for the word after the last one."
+            "Each point is the uncertainty before the word. The bars above show the prediction after the last word."
         )
 
 
@@ -106,7 +106,7 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     words = result.encoded.read[: len(result.nats) if chosen is None else chosen]
     if not words:
         return
-    st.header("Swap a word in the past", anchor=False)
+    st.header("Swap an earlier word", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         options = [str(one + 1) for one in reversed(range(len(words)))]
         swapped = widgets.pick(
@@ -123,7 +123,9 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     pairs = kept(result.encoded, other.encoded, token.end, len(typed) - (token.end - token.start))
     moved = None if chosen is None else dict(pairs).get(chosen)
     if chosen is not None and moved is None:
-        st.info(f"After the swap, the chosen {result.unit} is part of another one: choose another place.")
+        st.info(
+            f"After the swap, the chosen {result.unit} has been merged into another token: choose another position."
+        )
         return
     _show_swapped(question, text, moved)
     _show_later(question, result, text, pairs)
@@ -197,7 +199,7 @@ def _take_away(reader: Reader, one: NextWord) -> None:
         return
     chance = percent(float(one.probability or 0.0))
     takeaway(
-        "{title} expects **{word}** ({share}); the text has “{came}” ({chance}).",
+        "{title} expects **{word}** ({share}); the actual word is “{came}” ({chance}).",
         **pieces, came=shortened(shown(came)), chance=chance,
     )  # fmt: skip
 
@@ -206,13 +208,13 @@ def _tell(question: LanguageQuestion, found: Sequence[NextWord]) -> None:
     """Say how undecided the first model is before the word, and what of a long text it did not read."""
     one, run = found[0], question.run
     answer(
-        "Its uncertainty before this {unit} (entropy) is {entropy:.2f} nats, like {words:,.0f} equally likely {unit}s.",
+        "The entropy before this {unit} is {entropy:.2f} nats, equivalent to {words:,.0f} equally likely {unit}s.",
         unit=run.tokenizer.unit,
         entropy=one.entropy,
         words=float(np.exp(one.entropy)),
     )
     if one.place > (most := run.max_length):
-        st.caption(f"Of the {one.place:,} tokens before it, the last {most:,} were read.")
+        st.caption(f"Of the {one.place:,} tokens before this position, the last {most:,} were read.")
 
 
 def _table(readers: Sequence[Reader], found: Sequence[NextWord]) -> None:

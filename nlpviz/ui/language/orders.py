@@ -29,7 +29,10 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
         st.stop()
     for one in results:
         if not np.isfinite(one.typed):
-            st.info(f"{escape_markdown(one.title)} gives a word of this sentence no probability, so it is left out.")
+            st.info(
+                f"{escape_markdown(one.title)} assigns a word of this sentence no probability, so this model "
+                f"is left out."
+            )
     known = tuple(one for one in results if np.isfinite(one.typed))
     if not known:
         st.stop()
@@ -42,7 +45,7 @@ def show(question: LanguageQuestion, results: tuple[WordOrders, ...]) -> None:
     less, count = _less(first), len(first.shuffled)
     others = f"all {count:,}" if less == count else f"{less:,} of {count:,}"
     takeaway(
-        "{title}: the sentence beats {others} other orders.",
+        "{title}: the sentence is more probable than {others} other orders.",
         others=others,
         title=first.title,
     )

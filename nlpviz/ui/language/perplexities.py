@@ -72,7 +72,7 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
         first, whole = found[0], found[-1]
         answer(
             "With {size:,} tokens instead of {whole:,}, the same {order}-grams reach perplexity {perplexity:,.1f} "
-            "instead of {other:,.1f}. They are no better: {unknown:.0%} of the test tokens are now `<unk>`.",
+            "instead of {other:,.1f}. The model is not better: {unknown:.0%} of the test tokens are now `<unk>`.",
             size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip
@@ -106,10 +106,10 @@ def _tell(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> None:
     network, counts = _best(runs, alone)
     best = network or counts
     assert best is not None
-    sentence = "It was measured without a cache or mixture on {tokens:,} test tokens ({bits:.3f} bits per character)."
+    sentence = "Measured without a cache or mixture on {tokens:,} test tokens ({bits:.3f} bits per character)."
     if network and counts:
         gain = counts.loss - network.loss
-        sentence += " Its loss is {gain:.2f} nats per token {sign} than that of {counts}."
+        sentence += " Its loss is {gain:.2f} nats per token {sign} than the loss of {counts}."
         answer(
             sentence, tokens=best.tokens, bits=best.bits_per_character, gain=abs(gain),
             sign="lower" if gain > 0 else "higher", counts=counts.title,

@@ -44,7 +44,8 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
     with controls():
         temperature = widgets.number(
             "temperature", "Temperature", 1.0, (0.0, HOTTEST), 0.1,
-            f"0 always takes the most probable {unit}; 1 changes nothing; at {HOTTEST:g} all are about equally likely.",
+            f"0 always takes the most probable {unit}, 1 leaves the distribution unchanged, and "
+            f"{HOTTEST:g} makes it nearly uniform.",
         )  # fmt: skip
         _offer_epochs(question.run)
     with controls(), more():
@@ -54,11 +55,12 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
         )  # fmt: skip
         top_p = widgets.number(
             "top_p", "Top-p (nucleus)", _TOP_P, (0.0, 1.0), 0.05,
-            f"Only the smallest set of {unit}s that reaches this probability can be sampled; 1 allows all.",
+            f"Only the smallest set of {unit}s whose total probability reaches this value can be sampled; "
+            "1 allows all.",
         )  # fmt: skip
-        seed = widgets.number("draw", "Seed", 0, (0, _LARGEST), 1, "The same seed writes the same text.")
+        seed = widgets.number("draw", "Seed", 0, (0, _LARGEST), 1, "The same seed gives the same text.")
         length = widgets.number(
-            "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"The number of {unit}s that are written."
+            "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"The number of {unit}s to generate."
         )
     how = Sampling(temperature, int(top_k), top_p, int(seed))
     return tuple(Writer(reader, question.text, how, int(length)) for reader in question.readers)

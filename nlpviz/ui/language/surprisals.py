@@ -36,7 +36,7 @@ def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
     results = tuple(cache.surprisal(reader, question.text) for reader in question.readers)
     if not len(results[0].nats):
         if question.text.strip():
-            messages().info(f"There is no {results[0].unit} to read in this text.")
+            messages().info(f"This text contains no {results[0].unit}s.")
         st.stop()
     return results
 
@@ -59,7 +59,7 @@ def show(results: Sequence[Surprisal], chosen: int | None) -> None:
 def _take_away(result: Surprisal) -> None:
     """Say which token surprises the first model most."""
     if np.isnan(result.mean):
-        takeaway("{title} gives no token of this text a probability.", title=result.title)
+        takeaway("{title} assigns no probability to any token of this text.", title=result.title)
         return
     where = place.most_surprising(result)
     takeaway(
@@ -75,15 +75,15 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
     if len(results) < 2:
         return
     first, rest = results[0], {one.title: one for one in results[1:]}
-    st.header("Where they differ", anchor=False)
+    st.header("Where the models differ", anchor=False)
     with st.container(width=480):
-        name = widgets.pick("against", f"Surprisal of {first.title} minus that of", list(rest))
+        name = widgets.pick("against", f"Surprisal of {first.title} minus surprisal of", list(rest))
     second = rest[name]
     nats = difference(first, second)
     scale = float(np.nanmax(np.abs(nats), initial=0.0))
     coloured_text.show(
         difference_html(first, second, scale, chosen) + difference_key_html(first, second, scale),
-        caption=provenance(first.title, second.title, "difference of surprisal"),
+        caption=provenance(first.title, second.title, "difference in surprisal"),
         name=file_name("difference", first.title, second.title),
         on_click=place.choose,
     )

@@ -44,7 +44,7 @@ def show(writers: Sequence[Writer]) -> None:
     """Show what each model writes, what a chosen token was drawn from, and the branches of its text."""
     texts = [branches.text(writer) for writer in writers]
     above = st.container()
-    st.header(f"What was this {texts[0].unit} drawn from?", anchor=False)
+    st.header(f"Which distribution was this {texts[0].unit} sampled from?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_look"):
         look = _ask(texts)
         branches.ask(writers[look.number], look.place)
@@ -67,7 +67,7 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
     if len(texts) > 1:
         titles = {str(one): text.title for one, text in enumerate(texts, start=1)}
         _name_again(_OF, titles)
-        number = int(widgets.pick(_OF, "In the text by", list(titles), titles.__getitem__)) - 1
+        number = int(widgets.pick(_OF, "Text by", list(titles), titles.__getitem__)) - 1
     else:
         address.leave_out(_OF, _OF, ["1"])
     text = texts[number]
@@ -75,15 +75,15 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
     first = str(int(np.argmax(np.nan_to_num(text.nats))) + 1)
     _name_again(_PLACE, names)
     options = [first, *(one for one in names if one != first)]
-    chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()} (or click one)", options, names.__getitem__)
+    chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()} (or click in the text)", options, names.__getitem__)
     return Look(number, int(chosen) - 1)
 
 
 def _name_again(key: str, names: Mapping[str, str]) -> None:
     """Let a box that stays show other names of the same options: it is told of them with its value alone."""
-    if key in st.session_state and st.session_state.get(f"names of {key}") != names:
+    if key in st.session_state and st.session_state.get(f"labels of {key}") != names:
         st.session_state[key] = st.session_state[key]
-    st.session_state[f"names of {key}"] = names
+    st.session_state[f"labels of {key}"] = names
 
 
 def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: Look) -> None:
@@ -112,7 +112,7 @@ def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: L
 def _take_away(text: WrittenText) -> None:
     """Say how often the most probable token was taken."""
     takeaway(
-        "{title} took its top {unit} at {likeliest} of {count} places.",
+        "{title} took its most probable {unit} at {likeliest} of {count} positions.",
         title=text.title,
         unit=text.unit,
         likeliest=int(text.likeliest.sum()),
@@ -166,10 +166,13 @@ def _token(writer: Writer, place: int) -> snippets.ChosenToken | None:
 def _tell_filters(how: Sampling, found: Choices) -> None:
     came = found.ids.tolist().index(found.came)
     before, after = float(found.before[came]), float(found.after[came])
-    cut = " and removes {cut} of the probability mass" if found.cut > 0 else ""
-    drawn = f", {percent(after)} after." if after else "; it was removed, but forced."
+    cut = " and {cut} of the probability mass is removed" if found.cut > 0 else ""
+    drawn = f", {percent(after)} after." if after else "; it was removed by the filters, but forced."
     answer(
-        "{filters} keeps {kept:,} of {possible:,} {unit}s" + cut + ". “{word}”, {unit} {place}: {own} before" + drawn,
+        "{filters}: {kept:,} of {possible:,} {unit}s are kept"
+        + cut
+        + ". “{word}”, {unit} {place}: {own} before"
+        + drawn,
         filters=_filters(how),
         kept=found.kept,
         possible=found.possible,
@@ -200,7 +203,7 @@ def _tell_draws(found: Choices) -> None:
     with details("Goodness of fit"):
         if draws.freedom:
             st.markdown(
-                f"Pearson's χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, {p_said(draws.p)}."
+                f"Pearson’s χ² = {draws.chi_square:.1f} with {draws.freedom} degrees of freedom, {p_said(draws.p)}."
             )
         else:
             st.markdown(f"Too few {found.unit}s have an expected count of 5 for a χ² test.")

@@ -17,8 +17,8 @@ from nlpviz.ui import limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 
 NONE = "none"
-_ROLES = {"label": "Label", "group": "Keep together", "time": "Latest are tested on"}
-_FOLDER = "folder of uploads"  # in the session: it goes with it
+_ROLES = {"label": "Label", "group": "Keep together", "time": "Test on the latest"}
+_FOLDER = "upload folder"  # in the session: it goes with it
 SHOWN = 6
 """Rows of a file."""
 _LONGEST_CELL, _LONGEST_PATH = 160, 4096
@@ -79,7 +79,7 @@ def pick_file(key: str, what: str) -> ChosenFile | None:
     left, right = st.columns(2, gap="large")
     with left:
         most = limits.most_upload_bytes() >> 20
-        upload = st.file_uploader(f"A file with {what}, of at most {most} MB", key=f"{key}_upload")
+        upload = st.file_uploader(f"Upload {what} (at most {most} MB)", key=f"{key}_upload")
     with right:
         typed = _path(key)
     if upload is not None:
@@ -88,7 +88,7 @@ def pick_file(key: str, what: str) -> ChosenFile | None:
         return None
     path = Path(typed).expanduser()
     if "\x00" in typed or not path.is_absolute():
-        explain_error(f"{typed[:80]!r} is not an absolute path: it must begin with / or ~.")
+        explain_error(f"{typed[:80]!r} is not an absolute path. Absolute paths begin with / or ~.")
         return None
     try:
         status = path.stat()
@@ -167,7 +167,7 @@ def cell(value: str) -> str:
 def _path(key: str) -> str:
     """Return the path that the visitor typed, where the server listens to this machine alone."""
     if not limits.paths_allowed():
-        st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
+        st.info("Paths can be read only if nlpviz runs on your computer: this server is open to others.")
         return ""
     typed = st.text_input(
         "Or enter the path of a file or folder on this computer", key=f"{key}_path", max_chars=_LONGEST_PATH,

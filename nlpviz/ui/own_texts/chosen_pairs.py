@@ -29,9 +29,11 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
         if opened.table.running is None:
             found = _in_columns(key, file, opened)
         else:
-            second = pick_file(f"{key}_second", "the translations, a line for each")
+            second = pick_file(f"{key}_second", "the translations, one per line")
             if second is None:
-                st.info("Choose the file of the translations as well: each line is that of the same line of the first.")
+                st.info(
+                    "Choose the file of translations as well. Each line must translate the same line of the first file."
+                )
                 return None
             files = (file, second)
             found = find_pairs(Source(str(file.path)), str(second.path))
@@ -39,7 +41,7 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
         names = ("," if any("-" in one for one in both) else "-").join(both)  # pt-BR has a hyphen of its own
         said = st.text_input(
             "Languages", names, max_chars=_LONGEST_NAMES, key=f"{key}_languages {file.token} {names}",
-            help="Of the texts and of the translations, such as en-fr; pages call them so.",
+            help="The languages of the texts and of the translations, such as en-fr. They are shown on the pages.",
         )  # fmt: skip
         found = find_pairs(found.source.texts, found.source.translations, languages_in(said))
         read = tuple(open_running(replace(found.source.texts, path=str(one.path))) for one in files)

@@ -1,4 +1,4 @@
-"""Any run that predicts classes, on a visitor's labelled file: how good it is, where it errs, beside another run."""
+"""Any classifier, on a visitor's labelled file: how good it is, where it errs, beside another run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from nlpviz.ui import cache, frame, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.own_texts.chosen_file import NONE, ChosenFile
 
-PREDICTS = widgets.Wanted("", able=lambda run: kind_of(run).predictor is not None, named="run that predicts classes")
-_FOUND = "evaluation of own texts"  # in the session: its key, and what was found
+PREDICTS = widgets.Wanted("", able=lambda run: kind_of(run).predictor is not None, named="classifier")
+_FOUND = "evaluation of user texts"  # in the session: its key, and what was found
 _ERRORS, _QUOTED = 10, 240
 
 
@@ -51,8 +51,9 @@ def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         column = st.selectbox("Accuracy by column", columns, key=f"evaluate_slice {file.token}")
         mapping = st.text_input(
-            "Labels that are called otherwise", key=f"evaluate_mapping {file.token}", max_chars=2_000,
-            placeholder="pos=positive,neg=negative", help="Label of the file = class of the model, parted by commas.",
+            "Rename labels", key=f"evaluate_mapping {file.token}", max_chars=2_000,
+            placeholder="pos=positive,neg=negative",
+            help="Label in the file = class of the model; use commas between pairs.",
         )  # fmt: skip
     return ("" if column == NONE else column), mapping or ""
 
@@ -60,7 +61,7 @@ def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
 def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation | None:
     """Return what the runs make of the file; None, with the reason on the page, where nothing can be measured."""
     if not opened.source.label:
-        st.info("No column looks like labels: choose the one that holds them.")
+        st.info("No column looks like labels. Choose the label column.")
         return None
     column, mapping = pick_question(opened, file)
     key = (file.token, opened.source, column, mapping, *cache.prints(runs))
@@ -81,14 +82,14 @@ def show(evaluation: FileEvaluation, runs: list[Run], file: ChosenFile) -> None:
     """Show what the runs make of the file: in words, as figures, error by error."""
     missed = left_out(evaluation.rows)
     answer(
-        "Of {read:,} rows of {file}, {measured:,} were measured. Left out: {missed}.",
+        "{measured:,} of {read:,} rows of {file} were evaluated. Left out: {missed}.",
         read=evaluation.rows.read,
         file=file.name,
         measured=evaluation.rows.measured,
         missed=missed or "none",
     )
     if evaluation.rows.read >= (most := limits.most_rows()):
-        st.info(f"The first {most:,} rows were read, the most that this server reads; any others were not measured.")
+        st.info(f"This server reads at most {most:,} rows; any further rows were not evaluated.")
     _show_comparison(evaluation)
     names = [one.title for one in evaluation.runs]
     tabs = st.tabs([frame.escape_markdown(name) for name in names]) if len(names) > 1 else [st.container()]
@@ -100,7 +101,7 @@ def show(evaluation: FileEvaluation, runs: list[Run], file: ChosenFile) -> None:
 def _evaluated(runs: list[Run], opened: Opened, wanted: FileRequest) -> FileEvaluation:
     """Return what was measured, with what is being done on the page meanwhile."""
     place = st.empty()
-    with place.container(), st.spinner("Reading the file and asking the network…"):
+    with place.container(), st.spinner("Reading the file and predicting…"):
         doing = st.empty()
         result = evaluate_file(runs, opened, wanted, lambda said: _tell(doing, said))
     place.empty()
@@ -119,7 +120,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
         "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
-        "McNemar's test {p}. {mine:,} texts are right by the first alone, {theirs:,} by the second alone.",
+        "McNemar’s test {p}. Only the first is correct on {mine:,} texts, only the second on {theirs:,}.",
         first=first.title,
         other=other.title,
         gap=_points(pair.difference),
@@ -135,8 +136,9 @@ def _show_run(one: RunOnFile, run: Run) -> None:
     """Show how good one run is, and where it errs."""
     whole, key = one.assessment, one.assessment.run
     answer(
-        "**{title}** classifies {accuracy:.1%} of {documents:,} texts rightly (95% interval {low:.1%} to {high:.1%}); "
-        "macro F1 {f1:.1%}. Always answering {majority}, the commonest class, would be right in {share:.1%}.",
+        "**{title}** classifies {accuracy:.1%} of {documents:,} texts correctly (95% interval {low:.1%} "
+        "to {high:.1%}); macro F1 is {f1:.1%}. Always predicting {majority}, the most frequent class, "
+        "would be correct for {share:.1%}.",
         title=one.title,
         accuracy=whole.accuracy,
         documents=whole.documents,
@@ -148,15 +150,15 @@ def _show_run(one: RunOnFile, run: Run) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Which class is taken for which?", anchor=False)
+        st.subheader("Which classes are confused?", anchor=False)
         plotly_view.show(confusion_matrix(whole.confusion, whole.run, whole.source), key=f"own_confusion_{key}")
     with right:
-        st.subheader("How well is each class found?", anchor=False)
+        st.subheader("How well is each class predicted?", anchor=False)
         plotly_view.show(class_bars(whole), key=f"own_classes_{key}")
-    st.subheader("Does it know how sure to be?", anchor=False)
+    st.subheader("Is the model calibrated?", anchor=False)
     plotly_view.show(reliability_diagram(whole), key=f"own_reliability_{key}")
     answer("{said}", said=whole.calibration_said)
-    st.subheader("Where does it err?", anchor=False)
+    st.subheader("Where are the errors?", anchor=False)
     for part in filter(None, (one.lengths, one.column)):
         plotly_view.show(slice_dots(part, whole), key=f"own_slices_{key}_{part.by}")
     plotly_view.show(word_bars(one.words, whole), key=f"own_words_{key}")
@@ -196,9 +198,9 @@ def _ways(row: int, text: str, run: Run) -> None:
 def _views_of(run: Run) -> Iterator[tuple[str, str]]:
     """Yield title and name of the views that show what a run made of one text."""
     if "One review" in kind_of(run).pages and run.name in cache.runs():
-        yield "Which words moved it?", "saliency"
+        yield "Which words mattered?", "saliency"
         if "region_sizes" in run.config:
-            yield "Which n-grams?", "n-grams"
+            yield "Which n-grams mattered?", "n-grams"
 
 
 def _points(share: float) -> str:

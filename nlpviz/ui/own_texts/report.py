@@ -24,11 +24,11 @@ def show(report: OwnReport) -> None:
         _show_splits(report)
     if isinstance(report, PairsReport):
         _show_pairs(report)
-    with st.expander("All that was seen"):
+    with st.expander("Full report"):
         for line in report.lines(listed=0):
             st.markdown(escape_markdown(line))
     if report.bad_count:
-        with st.expander(f"{report.bad_count:,} bad rows, left out"):
+        with st.expander(f"{report.bad_count:,} bad rows (left out)"):
             for bad in report.bad[:_BAD]:
                 st.markdown(escape_markdown(str(bad)))
 
@@ -38,9 +38,9 @@ def _show_classes(report: TextsReport) -> None:
     st.dataframe(
         {
             "Class": [one.name for one in report.classes],
-            "To train on": [one.train for one in report.classes],
-            "For validation": [one.validation for one in report.classes],
-            "To test on": [one.test for one in report.classes],
+            "Training": [one.train for one in report.classes],
+            "Validation": [one.validation for one in report.classes],
+            "Test": [one.test for one in report.classes],
         },
         hide_index=True,
         height="content" if len(report.classes) <= _CLASSES else 400,

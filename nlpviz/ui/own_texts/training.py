@@ -21,7 +21,7 @@ from nlpviz.ui.own_texts import chosen_file
 from nlpviz.ui.own_texts.chosen_file import ChosenFile, ChosenTexts
 from nlpviz.ui.own_texts.chosen_pairs import pick_pairs
 
-_PLAN = "plan of a training"  # in the session: its key, and the plan
+_PLAN = "training plan"  # in the session: its key, and the plan
 _LONGEST_NAME = 64
 
 
@@ -30,7 +30,7 @@ def pick_task(file: ChosenFile) -> OwnTask:
     known = {name: task for name, task in tasks().items() if task.of_one_file}
     first = list(known).index("language" if chosen_file.is_plain(file) else "classes")
     name = st.radio(
-        "What is learnt", list(known), index=first, format_func=lambda one: known[one].title, horizontal=True,
+        "Task", list(known), index=first, format_func=lambda one: known[one].title, horizontal=True,
         key=f"train_task {file.token}",
     )  # fmt: skip
     return known[name]
@@ -60,16 +60,18 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
             more["vectors"] = _pick_vectors()
         if "tokens" in task.options:
             more["tokens"] = st.selectbox(
-                "What is predicted", ("", *TOKENS), format_func=lambda one: one or "what fits the text",
-                key="train_tokens", help="The next word or the next character: of a short text, characters.",
+                "Unit of prediction", ("", *TOKENS), format_func=lambda one: one or "automatic",
+                key="train_tokens",
+                help="Predict the next word or the next character. Automatic uses characters for short texts.",
             )  # fmt: skip
         if task.held_out:
             more["held_out"] = _pick_share(task)
     if task.held_out:
         more["keep_texts"] = st.toggle(
-            "Keep the texts with the models",
+            "Store the texts with the models",
             key="train_keep",
-            help="Pages then show the text of a point. Otherwise the models hold words and short n-grams, and no text.",
+            help="Pages can then show the text of a point. Otherwise the models contain words and short "
+            "n-grams, but no texts.",
         )
     if not models:
         st.info("Choose a model.")
@@ -79,19 +81,17 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
 
 def _pick_vectors() -> str:
     """Return the word vectors that networks start from."""
-    vectors = {NO_VECTORS: "none", OWN_VECTORS: "trained on these texts first"} | {
+    vectors = {NO_VECTORS: "none", OWN_VECTORS: "train on these texts first"} | {
         name: run.title for name, run in cache.runs("word-vectors").items()
     }
-    return st.selectbox(
-        "Word vectors to begin with", list(vectors), format_func=vectors.__getitem__, key="train_vectors"
-    )
+    return st.selectbox("Initial word vectors", list(vectors), format_func=vectors.__getitem__, key="train_vectors")
 
 
 def _pick_share(task: OwnTask) -> float:
     """Return the share of the texts that is tested on."""
     percent = st.number_input(
-        "Tested on, %", 5, 50, round(100 * task.held_out), step=5, key=f"train_held_out_{task.name}",
-        help="The share of the texts that is held out for the test. A folder with train and test keeps its own.",
+        "Test set (%)", 5, 50, round(100 * task.held_out), step=5, key=f"train_held_out_{task.name}",
+        help="The share of the texts held out for the test. A folder with train and test keeps its own split.",
     )  # fmt: skip
     return percent / 100
 
@@ -99,7 +99,7 @@ def _pick_share(task: OwnTask) -> float:
 def planned(wanted: OwnRequest, chosen: ChosenTexts) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
     if wanted.name in {job.name for job in queue.queued()}:
-        st.info("A training of this name is listed below. Choose another name to train once more.")
+        st.info("A training with this name is listed below. Choose another name to train again.")
         return None
     key = (tuple(file.token for file in chosen.files), wanted)
     known = st.session_state.get(_PLAN)
@@ -122,8 +122,8 @@ def offer(plan: Plan, chosen: ChosenTexts) -> None:
     most, report = limits.most_minutes(), plan.report
     size = sum(one.stored_bytes for one in report.expected) / 2**20
     answer(
-        "{runs}: about {time} on two cores and {size:.1f} MiB on the disk, as an estimate. A training stops after "
-        "{most} minutes and can go on from there.",
+        "{runs}: an estimated {time} on two cores and {size:.1f} MiB of disk space. Training stops after "
+        "{most} minutes and can be resumed.",
         runs=", ".join(one.run for one in report.expected),
         time=duration(report.seconds),
         size=max(size, 0.1),
@@ -136,7 +136,7 @@ def offer(plan: Plan, chosen: ChosenTexts) -> None:
             explain_error(str(problem))
             return
         st.session_state.pop(_PLAN, None)
-        st.toast("In the queue: its progress is below.")
+        st.toast("Added to the queue: progress is shown below.")
 
 
 def _check_length(opened: Opened) -> None:
@@ -148,7 +148,7 @@ def _check_length(opened: Opened) -> None:
     most = limits.most_rows()
     read = opened.running() if opened.table.running else opened.rows()
     if sum(1 for _ in islice(read, most + 1)) > most:
-        raise OwnTextsError(f"The file has more than {most:,} rows, the most that this server reads.")
+        raise OwnTextsError(f"The file has too many rows: this server reads at most {most:,}.")
 
 
 def _free_name(file: ChosenFile) -> str:

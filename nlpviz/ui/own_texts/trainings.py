@@ -16,11 +16,11 @@ from nlpviz.ui.frame import answer, escape_markdown, lead_to
 
 _EVERY_S = 1.0
 _SAID = {
-    "waiting": "waits for its turn",
-    "running": "is being trained",
+    "waiting": "is queued",
+    "running": "is training",
     "stopped": "stopped",
     "failed": "failed",
-    "done": "is trained",
+    "done": "is finished",
 }
 _WAYS = {
     "classifier": {"Explore": "Map", "One review": "Saliency"},
@@ -57,12 +57,12 @@ def _show(job: Queued, before: int) -> None:
     answer("**{name}** {state}. {said}", name=job.name, state=_SAID[job.state], said=job.said)
     runs = so_far(job)
     if job.state == "waiting" and before:
-        st.caption(f"{before:,} more {'is' if before == 1 else 'are'} ahead of it.")
+        st.caption(f"{before:,} more {'is' if before == 1 else 'are'} ahead in the queue.")
     if job.state == "running":
         st.progress(share(runs), text=escape_markdown(_doing(job, runs)))
         _show_curves(runs)
     if job.state == "failed":
-        with st.expander("What it said last"):
+        with st.expander("Last lines of the log"):
             st.code("\n".join(queue.log(job)[-_LINES:]), language=None)
     _show_ways(job, runs)
     _show_buttons(job)
@@ -75,8 +75,8 @@ def _doing(job: Queued, runs: tuple[RunSoFar, ...]) -> str:
         return "Finishing"
     place = f"{now.title}, {runs.index(now) + 1} of {len(runs)}"
     if now.records:
-        return f"{place}: epoch {len(now.records) - 1} of at most {now.epochs} is done"
-    return f"{place}: {next(reversed(queue.log(job)), 'beginning')[:120]}"
+        return f"{place}: epoch {len(now.records) - 1} of at most {now.epochs} finished"
+    return f"{place}: {next(reversed(queue.log(job)), 'starting')[:120]}"
 
 
 def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
@@ -111,8 +111,10 @@ def _show_buttons(job: Queued) -> None:
             st.button("Stop", key=f"stop_{job.name}", icon=":material/stop:", on_click=queue.stop, args=(job,))
             return
         if job.state != "done":
-            st.button("Go on", key=f"go_on_{job.name}", icon=":material/play_arrow:", on_click=queue.go_on, args=(job,))
+            st.button(
+                "Resume", key=f"go_on_{job.name}", icon=":material/play_arrow:", on_click=queue.go_on, args=(job,)
+            )
         st.button(
-            "Remove from this list" if job.state == "done" else "Remove, with what it left unfinished",
+            "Remove from the list" if job.state == "done" else "Delete with unfinished files",
             key=f"remove_{job.name}", on_click=queue.remove, args=(job,),
         )  # fmt: skip

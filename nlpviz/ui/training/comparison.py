@@ -21,8 +21,11 @@ def show_comparison() -> None:
     runs = list(cache.runs().values())
     found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
     if not found:
-        st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
-        takeaway("{count} models, and no two of them to compare.", count=len(runs))
+        st.info(
+            "Comparing classifiers needs stored predictions of at least two on the same corpus. Store them "
+            "with `python -m nlpviz survey RUN`."
+        )
+        takeaway("{count} models, but no two are comparable.", count=len(runs))
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
         code = snippets.compared(shown.runs, title)
@@ -51,7 +54,7 @@ def offer_report() -> None:
         " and ".join(one.title for one in runs) + " as one HTML file", data=lambda: _report(runs),
         file_name=f"{'-'.join(one.name for one in runs)}.html", mime="text/html", on_click="ignore",
         icon=":material/download:",
-        help="How they were made, accuracies, learning curves, maps and n-grams, as far as a run keeps them.",
+        help="Training settings, accuracies, learning curves, maps and n-grams, if the run has them.",
     )  # fmt: skip
 
 
@@ -76,13 +79,13 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
     }
     first = "{best} reaches {share:.2%} (95% interval {low:.2%} to {high:.2%})"
     if len(rivals) > _NAMED:
-        first += ", not significantly better than {rivals} others (paired test)"
+        first += ", not significantly better than {rivals} other models (paired test)"
         pieces["rivals"] = len(rivals)
     elif rivals:
         named = ", ".join(f"{{rival{position}}}" for position in rivals)
         first += f", not significantly better than {named} (paired test)"
     else:
-        others = "all others" if len(shown.pairs) > 1 else "the other one"
+        others = "all other models" if len(shown.pairs) > 1 else "the other model"
         first += f", significantly better than {others} (paired test)"
     return first + (". {apart} of {pairs} pairs differ significantly." if len(shown.pairs) > 1 else "."), pieces
 

@@ -63,12 +63,12 @@ def attended_said(result: Translation, chosen: Chosen | None) -> tuple[str, Mapp
     if chosen.side == SOURCE:
         weight = float(aligned.weights[row, chosen.position])
         return (
-            "“{source}” gets most attention from “{target}”: weight {weight:.2f}.",
+            "“{source}” receives most attention from “{target}” (weight {weight:.2f}).",
             {"source": aligned.source[chosen.position], "target": target, "weight": weight},
         )
     ((source, weight),) = aligned.strongest(row, 1)
     return (
-        "“{target}” attends most to “{source}”: weight {weight:.2f}.",
+        "“{target}” attends most to “{source}” (weight {weight:.2f}).",
         {"source": source, "target": target, "weight": weight},
     )
 
@@ -86,7 +86,7 @@ def say(request: TranslationRequest, result: Translation) -> None:
         "Log-probability": numbers.number(best.total, signed=False),
         f"Log-probability per {unit}": numbers.number(best.total / len(best.words), signed=False),
         "Search": search,
-        f"Target {unit}s": f"{len(best.words)}{' (with the end)' if best.ended else ''}",
+        f"Target {unit}s": f"{len(best.words)}{' (with the end token)' if best.ended else ''}",
         f"Source {unit}s": str(len(result.encoded.ids)),
         **_attention_rows(result),
     }
@@ -142,7 +142,7 @@ def _picked() -> None:
 def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     """Show the alignment as a matrix and as lines, linked: a click on a word in one lets it stand out in both."""
     if not has_alignment(result):
-        st.info("This network has no attention, so there is nothing to align. Choose another network in the bar.")
+        st.info("This network has no attention, so there is no alignment. Choose another network in the bar.")
         return
     aligned, choose = Aligned(result), widgets.set_to(_WORD)
     left, right = st.columns([5, 3], gap="small")
@@ -174,12 +174,12 @@ def show_first(request: TranslationRequest) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
     result = cache.translation(request.run, request.epoch, request.text, request.query)
     if not has_alignment(result):
-        answer("“{source}” becomes “{text}”", source=request.text, text=result.text)
+        answer("“{source}” is translated as “{text}”", source=request.text, text=result.text)
         return
     aligned = Aligned(result)
     target, source = np.unravel_index(aligned.weights.argmax(), aligned.weights.shape)
     answer(
-        "To write “{target}”, the translator puts {share:.0%} of its attention on “{source}”.",
+        "For “{target}”, the translator puts {share:.0%} of its attention on “{source}”.",
         target=aligned.target[target],
         source=aligned.source[source],
         share=float(aligned.weights[target, source]),
@@ -197,7 +197,10 @@ def _spread_said(aligned: Aligned) -> tuple[str, Mapping[str, object]]:
         "low": entropies.min(),
         "high": entropies.max(),
     }
-    return "Most focused: “{least}” (entropy {low:.2f} nats). Most spread out: “{most}” ({high:.2f} nats).", pieces
+    return (
+        "Most focused attention: “{least}” (entropy {low:.2f} nats). Most diffuse: “{most}” ({high:.2f} nats).",
+        pieces,
+    )
 
 
 def _attention_rows(result: Translation) -> dict[str, str]:
@@ -210,7 +213,7 @@ def _attention_rows(result: Translation) -> dict[str, str]:
     rows = {
         "Mean entropy": f"{entropies.mean():.2f} nats",
         "Entropy of uniform attention": f"{np.log(len(aligned.source)):.2f} nats",
-        "Lowest coverage": f"{covered.min():.2f} (“{least}”; a word translated once has about 1)",
+        "Lowest coverage": f"{covered.min():.2f} (“{least}”; about 1 for a word translated once)",
     }
     return rows if result.alignment_of is None else {**rows, "Attention": result.alignment_of}
 
@@ -219,8 +222,8 @@ def of_heads(result: Translation) -> str:
     """Return what to know of an entropy where the alignment is a mean of several heads; nothing otherwise."""
     if result.alignment_of is None:
         return ""
-    why = "the entropy of a mean is at least the mean of the heads' own"
-    return f" The weights are those of {result.alignment_of}: {why}."
+    why = "the entropy of a mean is at least the mean entropy of the heads"
+    return f" Attention: {result.alignment_of}; {why}."
 
 
 def row_of(result: Translation, chosen: Chosen | None) -> int:
@@ -240,7 +243,7 @@ def show_word(request: TranslationRequest, result: Translation, chosen: Chosen |
     """Show where one target word looked, and what else might have stood there; a click goes on from another word."""
     row = row_of(result, chosen)
     word, best = escape_markdown(shown_words(result)[row]), result.hypotheses[0]
-    why = "" if chosen is not None else " (the least certain)"
+    why = "" if chosen is not None else " (least certain)"
     st.header(f"“{word}”, word {row + 1}{why}", anchor=False)
     left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:

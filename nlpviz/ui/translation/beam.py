@@ -62,7 +62,7 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     best = result.hypotheses[0]
     greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
     answer(
-        f"Best: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
+        f"Best translation: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
         text=result.text or "(nothing)",
         score=numbers.number(best.score, signed=False),
         greedy=greedy.text or "(nothing)",
@@ -96,8 +96,8 @@ def _greedy(tree: BeamTree) -> str:
     if _greedy_is_best(tree):
         return ""
     left = greedy_leaves(tree)
-    where = "" if left is None else f", which the beam prunes at step {left + 1}"
-    return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
+    where = "" if left is None else f", which beam search prunes at step {left + 1}"
+    return f"Greedy search finds *{{greedy}}*{where} (log-probability {{total}}, against {{best}})."
 
 
 def show_hypotheses(result: Translation) -> None:

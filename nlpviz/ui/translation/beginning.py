@@ -70,7 +70,7 @@ def draw(run: Run) -> None:
     """Draw the field for these words; :func:`ask` reads it as it was left."""
     st.text_input(
         f"Forced prefix ({title(run.recipe['target'])})", key=_FIELD, persist_state="session",
-        on_change=_typed, max_chars=_LONGEST, placeholder="Words that the translation must begin with", width=480,
+        on_change=_typed, max_chars=_LONGEST, placeholder="The translation must begin with these words", width=480,
     )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _follow_link(run: Run) -> None:
         return
     if not _NUMBERS.fullmatch(linked):
         explain_error(
-            f"The address asks for the {_PARAMETER} {linked[:80]}, which is not words' numbers, as 17-203 is."
+            f"The link sets {_PARAMETER} to {linked[:80]}, which is not a list of word numbers such as 17-203."
         )
         return
     try:

@@ -89,7 +89,7 @@ def _table(best: str, metrics: Mapping[str, float], differences: Mapping[str, Bl
         "BLEU, case-sensitive": f"{metrics['bleu_with_case']:.1f}",
     }
     if "bleu_untranslated" in metrics:
-        rows["BLEU of the untranslated sentences"] = f"{metrics['bleu_untranslated']:.1f}"
+        rows["BLEU of the untranslated source sentences"] = f"{metrics['bleu_untranslated']:.1f}"
     st.table({escape_markdown(best): list(rows), "Value": list(rows.values())}, hide_index=True)
     if differences:
         gaps = list(differences.values())
@@ -102,8 +102,8 @@ def _table(best: str, metrics: Mapping[str, float], differences: Mapping[str, Bl
             },
             hide_index=True,
         )
-        st.caption(f"Paired bootstrap with {DRAWS:,} draws; the intervals are not corrected for several comparisons.")
-    st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
+        st.caption(f"Paired bootstrap with {DRAWS:,} draws; the intervals are not corrected for multiple comparisons.")
+    st.caption(f"sacreBLEU signature: `{SIGNATURE}`")
 
 
 def better_said(differences: Mapping[str, BleuDifference]) -> tuple[str, dict[str, object]]:

@@ -78,7 +78,7 @@ def _translation(name: str, fingerprint: str, epoch: int, text: str, query: tupl
     return translate(_translator(name, fingerprint, epoch), text, TranslationOptions(*query))
 
 
-@st.cache_resource(max_entries=64, show_spinner="Reading the phrases…")
+@st.cache_resource(max_entries=64, show_spinner="Encoding the phrases…")
 def _phrase_states(name: str, fingerprint: str, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
     from nlpviz.reading.phrases import phrase_states as read
 

@@ -31,7 +31,7 @@ _LONGEST = 10_000  # characters of a sentence, which the caches keep with what e
 RUN = "translator"
 """The control of the run, which every page on translation shares."""
 _SENTENCE, _EXAMPLE = "source_sentence", "source_example"  # in the session
-_FILLED = "sentence was filled from"
+_FILLED = "source of the sentence"
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,9 @@ def offered() -> dict[str, Run]:
     result = runs()
     if not result:
         st.info(
-            "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
-            "sentences that `python -m nlpviz fetch multi30k` downloads. `python -m nlpviz train en-fr --texts a.en "
-            "--translations a.fr` trains one on pairs of your own."
+            "There is no translator yet. Run `python -m nlpviz fetch multi30k`, then `python -m nlpviz "
+            "train multi30k-en-fr-general`. With your own sentence pairs, run `python -m nlpviz train "
+            "en-fr --texts a.en --translations a.fr`."
         )
         st.stop()
     return result
@@ -113,7 +113,7 @@ def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | N
         )
         penalty = _slide(
             "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
-            "0 compares log-probabilities as they are, which favours short translations.",
+            "With 0, plain log-probabilities are compared, which favours short translations.",
         )  # fmt: skip
         if view is not None:
             view()
@@ -171,7 +171,7 @@ def pick_sentence(run: Run) -> SourceSentence:
         st.session_state[_SENTENCE] = text
     st.session_state[_FILLED] = (source, text)
     if source == OWN and own is None and ready:
-        messages().info("This link does not include the sentence that was typed. Type it again.")
+        messages().info("This link does not include the typed sentence. Type it again.")
     older = typed.older(purpose)
     label = f"Type a sentence in {within(run.recipe['source'])}"
     with text_editor.place(texts.opener(text), label, own=source == OWN):
@@ -230,9 +230,7 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
         result = search()
     if not result.hypotheses:
         why = examples.why_none(request.run)
-        st.info(
-            f"There is no word to translate. Type a sentence{f'. {why}' if why else ', or choose one of the examples.'}"
-        )
+        st.info(f"The text contains no words. Type a sentence{f'. {why}' if why else ', or choose an example.'}")
         st.stop()
     return request, result
 

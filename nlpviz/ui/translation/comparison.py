@@ -20,7 +20,10 @@ from nlpviz.ui.translation.choice import TranslationRequest
 from nlpviz.ui.translation.pairs import pair_of
 
 _IN_A_ROW = 3
-_LONG, _ASKED = 60, "long sentence compared"  # source words drawn unasked; in the session: a longer sentence, asked
+_LONG, _ASKED = (
+    60,
+    "comparison of a long sentence",
+)  # source words drawn unasked; in the session: a longer sentence, asked
 _OTHERS, _TARGET = "others", "target_of"
 _WHICH = {"networks": "other models", "epochs": "other epochs"}
 _TARGETS = {"own": "their own translations", "same": "the translation above"}
@@ -67,8 +70,10 @@ def show(request: TranslationRequest, result: Translation) -> None:
     others = checkpoints(request.run, request.epoch, beside.which)
     words = len(result.source_words)
     if words > _LONG and st.session_state.get(_ASKED) != request.text:
-        st.markdown(f"{len(others)} alignments of {words} words each take a while to compute and draw.")
-        st.button("Compute them", key="compare_long", on_click=st.session_state.update, kwargs={_ASKED: request.text})
+        st.markdown(f"Computing and drawing {len(others)} alignments of {words} words takes a while.")
+        st.button(
+            "Compute alignments", key="compare_long", on_click=st.session_state.update, kwargs={_ASKED: request.text}
+        )
         return
     for first in range(0, len(others), _IN_A_ROW):
         columns = st.columns(_IN_A_ROW, gap="medium")
@@ -111,7 +116,7 @@ def _show_one(result: Translation, position: int) -> None:
     answers.show_text(result)
     probability = number(best.total, signed=False)
     if not has_alignment(result):
-        st.caption(f"Log-probability {probability}. No attention: nothing to align.")
+        st.caption(f"Log-probability {probability}. No attention, so no alignment.")
         return
     st.caption(
         f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(result)

@@ -57,25 +57,29 @@ def formulas(run: Run) -> list[str]:
 def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     """Return Markdown that says what the weights of one target word make of the annotations."""
     if not has_alignment(result):
-        return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
+        return (
+            "This network has no attention: its decoder starts from the encoder’s last state and receives no "
+            "other input from the source."
+        )
     aligned, row = Aligned(result), row_of(result, chosen)
     said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
     less = " and less to other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
-    start = f"Before it wrote *{word}* (t = {row + 1}), the network attended to {said}{less}; "
+    start = f"For *{word}* (t = {row + 1}), the network attends to {said}{less}; "
     if "heads" in run.config:
         start = (
-            "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). The alignment "
-            f"is that of {result.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
-            f"holds at the place of the word to be written, h̄ the encoder's annotations. {start}"
+            "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). "
+            f"The alignment is taken from {result.alignment_of}: the penultimate layer (Garg et al. 2019). "
+            "Here s is this layer’s state at the position of the target word, and h̄ are the encoder’s "
+            f"annotations. {start}"
         )
     if aligned.centres is None:
         return f"{start}all weights add up to {total:.2f}."
     centre = float(aligned.centres[row]) + 1
     return (
-        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian suppresses "
-        f"what is far from it, and all weights add up to {total:.2f}."
+        f"{start}the window reaches {aligned.window} words on either side of p = {centre:.2f}, the "
+        f"Gaussian reduces the weights far from p, and all weights add up to {total:.2f}."
     )
 
 
@@ -84,22 +88,23 @@ def matrix(result: Translation) -> str:
     if not has_alignment(result):
         return ""
     said = (
-        "The matrix has a row for each target word: where the decoder looked when it wrote that word, from 0 (pale) to "
-        "1 (full colour). **Entropy** says how spread out a row is: 0 if all weight is on one word, log S if S words "
-        "have equal weight."
+        "The matrix has a row for each target word, with its attention to each source word from 0 (pale) "
+        "to 1 (full colour). **Entropy** measures how diffuse a row is: 0 if all weight is on one word, "
+        "log S if S words have equal weight."
     )
     if result.window is not None:
         said += " Rows of local attention add up to less than 1, so they are normalised first."
     if result.alignment_of is not None:
         said += (
-            " For a mean of heads it is at least the mean of the heads' entropies, so it cannot be compared with that "
-            "of a network with a single attention."
+            " The entropy of a mean over heads is at least the mean of the heads’ entropies, so do not "
+            "compare it with networks that have a single attention."
         )
     return (
-        f"{said} **Coverage** sums the attention a source word gets from all target words (Tu et al. 2016): near 0, it "
-        "may have been left out; well over 1, translated twice.\n\nAn annotation also contains information about the "
-        "words around its own, so a weight belongs to a position and not to a word alone: where a network looks is not "
-        "always where a person would say the word comes from."
+        f"{said} **Coverage** is the sum of the attention that a source word receives from all target "
+        f"words (Tu et al. 2016): near 0, the word may have been left out; well over 1, it may have been "
+        f"translated twice.\n\nAn annotation also contains information about the "
+        "words around its own, so a weight belongs to a position and not only to a word. The network’s "
+        "alignment may differ from a human alignment."
     )
 
 
@@ -117,11 +122,11 @@ def unknown_words(run: Run, result: Translation) -> str:
     if run.recipe.get("subwords"):
         return (
             "A dot (·) marks a piece of a word that the next piece continues: rare words are read and written in "
-            "pieces (Sennrich, Haddow and Birch 2016), so none is unknown unless it has an unknown character."
+            "pieces (Sennrich, Haddow and Birch 2016), so only words with an unknown character are unknown."
         )
     if has_alignment(result):
         return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
-    return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
+    return "An unknown word stays as `<unk>`: without attention there is no alignment to choose a source word to copy."
 
 
 def phrase_formula(run: Run) -> str:

@@ -32,7 +32,10 @@ def why_none(run: Run) -> str:
     if of(run):
         return ""
     if is_of_own_texts(run.folder):
-        return "There are no examples: the run was made of your own pairs and keeps none (--keep-texts would have)."
+        return (
+            "There are no examples: the run was trained on your own pairs without --keep-texts, so it stores "
+            "no sentences."
+        )
     return f"There are no examples in {within(run.recipe['source'])}."
 
 

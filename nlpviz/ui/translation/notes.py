@@ -34,31 +34,37 @@ def notes(run: Run, result: Translation) -> list[str]:
     ]
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
-            f"{len(unknown)} of {len(encoded.ids)} {units} are out of vocabulary: {_listed(unknown)}. The network "
-            f"reads {within(result.source_language)} as it is in {run.corpus['name']}; what it writes here is mostly a "
-            "guess."
+            f"{len(unknown)} of {len(encoded.ids)} {units} are out of vocabulary: {_listed(unknown)}. The "
+            f"network was trained on {within(result.source_language)} from {run.corpus['name']}, so this "
+            f"translation is mostly a guess."
         )
     elif unknown:
         said.append(f"Out of vocabulary ({title(result.source_language)}): {_listed(unknown)}.")
     copies = [word for word, position in zip(best.shown, best.copied, strict=True) if position is not None]
     if copies:
         said.append(
-            "It wrote an unknown word, <unk>; shown instead, underlined, is the source word with the most attention: "
-            f"{_listed(copies)}."
+            "The network predicted an unknown word, <unk>. It is replaced by the source word with the "
+            f"most attention, underlined: {_listed(copies)}."
         )
     elif UNKNOWN in best.ids:
-        said.append("It wrote an unknown word, <unk>; without attention nothing says which source word to copy.")
+        said.append(
+            "The network predicted an unknown word, <unk>. Without attention there is no source word to "
+            "replace it with."
+        )
     if len(encoded.tokens) > len(encoded.ids):
-        said.append(f"Truncated: it reads the first {len(encoded.ids):,} of {len(encoded.tokens):,} {units} and marks.")
+        said.append(
+            f"Truncated: the network reads the first {len(encoded.ids):,} of {len(encoded.tokens):,} {units} "
+            f"and punctuation marks."
+        )
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
     words = sum(not token.word.endswith(GOES_ON) for token in encoded.read)
     if len(rows) > 2 and words > 2 * rows[-1].shortest:
         said.append(
             f"This sentence has {words} words. Only {rows[-1].sentences:,} of {rows[0].sentences:,} test "
-            f"sentences have {rows[-1].shortest} or more: the network has seen few this long, if any."
+            f"sentences have {rows[-1].shortest} or more: sentences of this length were probably rare in training."
         )
     if not best.ended:
-        said.append(f"The network did not end the sentence: it was stopped after {len(best.words)} {units}.")
+        said.append(f"The network did not finish the sentence: decoding was stopped after {len(best.words)} {units}.")
     return said
 
 

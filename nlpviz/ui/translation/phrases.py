@@ -61,7 +61,7 @@ def ask(run: Run) -> Phrases:
             )
     phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
-        messages().info(f"The map has room for {MOST} phrases: of {len(phrases.texts):,}, the first {MOST} are shown.")
+        messages().info(f"Too many phrases: the map shows the first {MOST} of {len(phrases.texts):,}.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
     if len(phrases.texts) < LEAST:
         messages().info(f"The map needs at least {LEAST} different phrases: type more, one per line.")
@@ -124,13 +124,13 @@ def _same(run: Run, phrases: Phrases) -> str:
         return ""
     (ids,) = read
     if UNKNOWN not in ids:
-        return "it reads the same words"
+        return "it reads the same words in each"
     return "all their words are out of vocabulary" if set(ids) == {UNKNOWN} else "they differ only in unknown words"
 
 
 def held(run: Run) -> str:
     """Return what of a run's encoder stands for a phrase."""
-    return "mean of the encoder's annotations" if "heads" in run.config else "encoder's last hidden state"
+    return "mean of the encoder’s annotations" if "heads" in run.config else "encoder’s last hidden state"
 
 
 def show(run: Run, epoch: int, phrases: Phrases) -> None:
@@ -139,7 +139,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     Phrases that are all the same to the network lie nowhere: a sentence says so.
     """
     if same := _same(run, phrases):
-        st.info(f"To this network these phrases are the same: {same}. There is nothing to map.")
+        st.info(f"These phrases are identical to this network: {same}. There is nothing to map.")
         return
     plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
     groups = np.array(phrases.groups)
@@ -147,7 +147,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     code = snippets.phrases((run.name, epoch), phrases.texts, phrases.groups, held(run))
     one, other = plane.nearest
     cosine = number(plane.cosine, signed=False)
-    nearest = f"The nearest two of {len(phrases.texts)} phrases have a cosine of {cosine}."
+    nearest = f"The two nearest of {len(phrases.texts)} phrases have a cosine of {cosine}."
     takeaway("{verdict}", verdict=words_or_meaning(plane, phrases) or nearest)
     plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     answer(
@@ -182,10 +182,10 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
         return ""
     group, words = (number(value, signed=False) for value in kinds)
     if group == words:
-        return f"Words and groups matter equally: mean cosine {group}."
+        return f"Phrases cluster equally by meaning and by words: mean cosine {group}."
     if kinds.of_one_group > kinds.of_same_words:
-        return f"Groups matter more than shared words: mean cosine {group} against {words}."
-    return f"Shared words matter more than groups: mean cosine {words} against {group}."
+        return f"Phrases cluster by meaning more than by words: mean cosine {group} against {words}."
+    return f"Phrases cluster by words more than by meaning: mean cosine {words} against {group}."
 
 
 def _words(text: str) -> tuple[str, ...]:

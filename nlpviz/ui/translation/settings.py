@@ -60,7 +60,7 @@ def show(pair: TranslationPair) -> None:
     chosen = str(st.session_state[_KEY])
     address.write(_KEY, "setting", [chosen], [largest])
     asked = (*prints(runs), pair.title, chosen)
-    st.header("What one setting changes", anchor=False)
+    st.header("Effect of a single setting", anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
         drawn = figure(

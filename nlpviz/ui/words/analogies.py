@@ -82,7 +82,7 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
                 drawn = plane(choice.vectors(one.source), one.analogy)
                 code = _code(one.source, question, snippets.analogy_plane)
                 plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}", code=code)
-                st.caption(f"Explained variance: {drawn.share:.0%}. Words may look nearer to each other than they are.")
+                st.caption(f"Explained variance: {drawn.share:.0%}. Words may look closer together than they are.")
             with right:
                 code = _code(one.source, question, snippets.analogy)
                 plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
@@ -115,14 +115,14 @@ def first_right(runs: Mapping[str, Run]) -> tuple[VectorSource, AnalogyQuery, An
 def show_right(source: VectorSource, question: AnalogyQuery, analogy: Analogy) -> None:
     """Show an analogy that a source solves, in the plane of its words."""
     answer(
-        "“{query}” leads to **{word}**, out of {count:,} words.",
+        "The answer to “{query}” is **{word}**, out of {count:,} words.",
         query=analogy.expression.proportion,
         word=analogy.neighbours[0].word,
         count=len(choice.vectors(source)),
     )
     drawn = analogy_plane(plane(choice.vectors(source), analogy), analogy)
     code = _code(source, question, snippets.analogy_plane)
-    plotly_view.show(drawn, key="first_analogy", title="An analogy of words", code=code)
+    plotly_view.show(drawn, key="first_analogy", title="A word analogy", code=code)
 
 
 def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
@@ -138,7 +138,7 @@ def _take_away(analogy: Analogy, question: AnalogyQuery) -> None:
     """Say which word the first source that knows all words answers, and which rank the expected one has."""
     query = shortened(analogy.expression.proportion, _LONG)
     if not analogy.neighbours:
-        takeaway("*{query}* has no answer among these vectors.", query=query)
+        takeaway("These vectors contain no answer to *{query}*.", query=query)
         return
     rank = analogy.rank or 0
     sentence = "*{query}* → **{word}** ({method} {score:.2f})"
@@ -152,7 +152,7 @@ def _take_away(analogy: Analogy, question: AnalogyQuery) -> None:
 def _tell(source: VectorSource, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
     """Say where the expected word is, and which word is nearest with the opposite switch."""
     if not analogy.neighbours:
-        st.info("These vectors have no other word that could be the answer.")
+        st.info("These vectors contain no other word that could be the answer.")
         return
     if ranked := _ranked(source, analogy, question).strip():
         answer(ranked, expected=shown(question.expected) if analogy.expected is None else analogy.expected)
@@ -197,4 +197,4 @@ def worked_example(solved: Sequence[Solved]) -> str:
         f"({'added' if sign > 0 else 'subtracted'})"
         for sign, word, _ in terms
     )
-    return f"Here *{escape_markdown(first.word)}* has the cosines {cosines}."
+    return f"Here the cosines of *{escape_markdown(first.word)}* are {cosines}."

@@ -106,7 +106,7 @@ def show_accuracies(sources: Sequence[VectorSource], method: str) -> None:
 def _show_accuracy(run: Run, method: str) -> None:
     scores = {epoch: own[method] for epoch, own in read_scores(run).items() if method in own}
     if not scores:
-        st.info(f"This run stores no scores: `python -m nlpviz evaluate {run.name}` measures them.")
+        st.info(f"This run stores no scores. Measure them with `python -m nlpviz evaluate {run.name}`.")
         return
     code = snippets.accuracy_by_section(run.name, method)
     plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}", code=code)

@@ -47,7 +47,7 @@ def pick_typed() -> tuple[str, str]:
     )  # fmt: skip
     expected = st.text_input(
         "Expected", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
-        placeholder="any word", help="Optional: the word whose rank is shown.",
+        placeholder="any word", help="Optional: the expected answer, whose rank is shown.",
     )  # fmt: skip
     address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
     address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
@@ -72,7 +72,7 @@ def _pick_method(typed: str, expected: str) -> AnalogyQuery:
     switch = st.segmented_control(
         "Input words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
         required=True,
-        help="The word nearest to the result is most often one of the input words, so they are usually excluded.",
+        help="The word nearest to the result is usually an input word, so input words are usually excluded.",
     )  # fmt: skip
     address.write("typed_words", "typed", [str(switch)], options[:1])
     return AnalogyQuery(typed, expected, method, switch == options[0])

@@ -21,8 +21,8 @@ from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.words import cache as word_cache
 
 ACROSS = "input-output"  # a word's input vector among the output vectors: what the network expects near it
-_TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input against output"}
-_IN_VAIN = "sources that the address asked for in vain"  # in the session
+_TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input vs. output"}
+_IN_VAIN = "missing sources"  # in the session
 _OWN = "own vectors"  # of what the tab keeps
 _IN_A_ROW = 2
 
@@ -79,7 +79,7 @@ def word_runs() -> dict[str, Run]:
     runs = cache.runs(KIND)
     if not runs and not own():
         _tell_problems()
-        st.info("There are no word vectors yet. `python -m nlpviz train enwiki-skipgram` trains some.")
+        st.info("There are no word vectors yet. Run `python -m nlpviz train enwiki-skipgram` first.")
         st.stop()
     ranked = sorted(runs.values(), key=lambda run: -run.metrics.get("analogies", {}).get("accuracy", 0.0))
     titles = Counter(run.title for run in ranked)
@@ -114,7 +114,7 @@ def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = F
     kinds = _pick_tables(chosen) if tables else [INPUT]
     shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
     if len(shown) > most:
-        st.info(f"{len(shown)} are chosen, but only {most} fit side by side: the first {most} are shown.")
+        st.info(f"{len(shown)} sources are selected, but only {most} fit side by side: the first {most} are shown.")
     return tuple(shown[:most])
 
 
@@ -177,7 +177,8 @@ def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
     address.read("word_epochs", "epoch", options, [best], many=True)
     chosen = st.pills(
         "Epochs", options, selection_mode="multi", key="word_epochs", persist_state="session",
-        help="Side by side. Epoch 0 is before training. Models that have no such epoch show their last one.",
+        help="Epochs are shown side by side. Epoch 0 is before training. Models without the selected epoch "
+        "show their last epoch.",
     )  # fmt: skip
     shown = sorted(chosen, key=int) or [best]
     address.write("word_epochs", "epoch", shown, [best])
@@ -193,7 +194,7 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
     chosen = st.pills(
         "Vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
         persist_state="session",
-        help="Each word has two vectors: one as the given word (input), one as the context word (output).",
+        help="Each word has two vectors: an input vector (as the given word) and an output vector (as a context word).",
     )  # fmt: skip
     shown = [table for table in _TABLES if table in chosen] or [INPUT]
     address.write("word_tables", "vectors", shown, [INPUT])

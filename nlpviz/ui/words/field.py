@@ -59,12 +59,12 @@ def show_unknown(source: VectorSource, word: str, position: int) -> None:
     """Say that a source does not know a word, and offer the nearest that it knows."""
     vectors = choice.asking(source)
     if not word:
-        st.info("Type a word, or choose one of the examples.")
+        st.info("Type a word, or choose an example.")
         return
     split = [part for part in re.split(r"[\s-]+", word) if len(part) >= _SHORTEST]
     parts = [part for part in split[:_BEGUN] if part != word and find(vectors, part) is not None]
     near = list(dict.fromkeys([*parts, *prefix(vectors, word, _BEGUN), *spellings(vectors, word)]))
-    end = "." if near else ", and no known word is spelt like it."
+    end = "." if near else ", and no word in the vocabulary has a similar spelling."
     whose = source.run.title if source.run else source.title
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:

@@ -23,11 +23,11 @@ READY: Mapping[str, tuple[str, str]] = {
         "man, woman, boy, girl, father, mother, son, daughter, king, queen, prince, princess, brother, sister",
     ),
     "feelings": (
-        "Praise and blame",
+        "Good and bad",
         "good, great, excellent, wonderful, nice, fine, average, poor, bad, terrible, awful, horrible, boring, funny",
     ),
     "trades": (
-        "Trades",
+        "Occupations",
         "doctor, nurse, teacher, engineer, lawyer, soldier, farmer, writer, actor, actress, singer, priest, "
         "scientist, artist, secretary, knight, bishop, worker",
     ),
@@ -108,11 +108,12 @@ def type_list(
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
         messages().info(
-            f"The list has {len(known):,} known words, but only {most:,} fit: the first {most:,} are shown."
+            f"{len(known):,} words of the list are in the vocabulary, but only {most:,} fit: the first "
+            f"{most:,} are shown."
         )
         listed = listed[: known[most]]
     if len(typed) > LINK:
-        st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link omits it.")
+        st.caption(f"Lists of more than {LINK} characters do not fit into a link, so this page’s link omits yours.")
     return listed
 
 
@@ -132,7 +133,7 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
                 f"{escape_markdown(listed_or(error.spellings))}?"
             )
     where = f" of {escape_markdown(source)}" if source else ""
-    messages().info(f"Out of vocabulary{where}, so left out: {named}{more}.{near}")
+    messages().info(f"Out of vocabulary{where} and left out: {named}{more}.{near}")
 
 
 def _short(word: str) -> str:

@@ -51,7 +51,7 @@ class Words(NamedTuple):
         if not self.skipped:
             return ""
         which = "most frequent word is" if self.skipped == 1 else f"{self.skipped:,} most frequent words are"
-        return f"The {which} left out, because words such as *the* and *of* say little."
+        return f"The {which} left out, because words such as *the* and *of* carry little meaning."
 
 
 class Series(NamedTuple):

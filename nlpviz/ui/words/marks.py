@@ -36,7 +36,7 @@ NEAREST = 10
 _NAMED = 3  # of them in a sentence
 _REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "word", 60
-TEXT = "text on a map of words"
+TEXT = "text on the word map"
 """What the text that is marked on the map is for: a review that another page explains has no business there."""
 
 
@@ -88,7 +88,7 @@ def review_vectors(shown: WordMaps, text: str | None) -> list[Review]:
         known = [row for word in words if (row := rows[word]) is not None]
         result.append(Review(mean_direction(vectors, known), len(words), len(known)))
     if not words:
-        explain_error("There is no word to place on the map: type or paste a review first.")
+        explain_error("The review contains no words. Type or paste a review to place it on the map.")
     return result
 
 
@@ -243,7 +243,7 @@ def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> No
         return
     word = named[-1][1].word
     answer(
-        "Nearest to *{word}* among all {count:,} words of {source}: {near}.",
+        "Nearest neighbours of *{word}* among all {count:,} words of {source}: {near}.",
         word=shortened(word),
         count=len(choice.vectors(named[-1][0])),
         source=named[-1][0].title,
@@ -257,7 +257,7 @@ def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> No
         hide_index=True,
         border="horizontal",
     )
-    lead_to("Words", "More of its neighbours", "neighbours", word=word, run=named[-1][0].name)
+    lead_to("Words", "More neighbours", "neighbours", word=word, run=named[-1][0].name)
 
 
 def _cell(result: Neighbours, position: int) -> str:
@@ -274,14 +274,14 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
     last, source = reviews[-1], shown.sources[-1]
     if last.direction is None:
         st.info(
-            f"All {last.words:,} words of the review are out of vocabulary for {escape_markdown(source.title)}: it has "
-            "no place on the map."
+            f"All {last.words:,} words of the review are out of vocabulary for "
+            f"{escape_markdown(source.title)}, so the review is not on the map."
         )
         return
     (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
     answer(
-        "In {where}, {known:,} of its {words:,} words are known. Their mean is nearest to {near}. "
-        "Its position, the {mark}, is {how}.",
+        "{known:,} of the review’s {words:,} words are in the vocabulary of {where}. The words nearest "
+        "to their mean are {near}. The position of the {mark} is {how}.",
         where=source.title,
         known=last.known,
         words=last.words,
@@ -300,7 +300,7 @@ def show_numbers(shown: WordMaps) -> None:
             f"Trustworthiness ({shown.maps[0].neighbours} neighbours)": [
                 f"{one.value:.2f}, {one.verdict}" for one in trusts
             ],
-            "By chance: layout / vectors": [one.chances for one in trusts],
+            "By chance: random layout / random vectors": [one.chances for one in trusts],
             "Explained variance": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,

@@ -92,7 +92,7 @@ def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
             if result is None:
                 field.show_unknown(source, query.word, position)
             elif not result.neighbours:
-                st.info(f"These vectors have no word among {query.about}. Search other words under More.")
+                st.info(f"These vectors contain no words among {query.about}. Choose other words under More.")
             else:
                 drawn = neighbour_bars(result, scale, shared[position], about=query.about)
                 code = _code(source, query)
@@ -129,7 +129,7 @@ def _commonness(source: VectorSource, result: Neighbours) -> str:
     vectors = choice.asking(source)
     word = escape_markdown(result.word)
     if result.count is None:
-        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file, which has no counts."
+        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file; the file contains no counts."
     where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
     return f"*{word}* occurs {result.count:,} times{where}: rank {result.position + 1:,} of {len(vectors):,}."
 
@@ -137,7 +137,7 @@ def _commonness(source: VectorSource, result: Neighbours) -> str:
 def _take_away(known: Sequence[tuple[VectorSource, Neighbours]]) -> None:
     """Say which word is nearest by the first vectors that have one."""
     if not known:
-        takeaway("There is no neighbour to show.")
+        takeaway("There are no neighbours to show.")
         return
     source, result = known[0]
     nearest_word = result.neighbours[0]
@@ -166,7 +166,7 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     pieces = {f"word{rank}": word for rank, word in enumerate(in_all)}
     named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if 0 < len(pieces) <= _SAID else ""
     several = {word for own in words for word in own if sum(word in others for others in words) > 1}
-    more = "" if len(every) == 2 else f"; {len(several)} are in at least two"
+    more = "" if len(every) == 2 else f"; {len(several)} are in at least two lists"
     answer(
         "Of the {count} nearest neighbours of *{word}*, {shared} "
         + ("is in " if len(in_all) == 1 else "are in ")
@@ -221,6 +221,7 @@ def worked_example(answers: Sequence[SourceNeighbours]) -> str:
     one, other = source_query.vector(result.position), searched.vector(near.position)
     product, lengths = float(one @ other), (float(np.linalg.norm(one)), float(np.linalg.norm(other)))
     return (
-        f"Here *{escape_markdown(result.word)}* and *{escape_markdown(near.word)}* have the dot product {product:.2f} "
-        f"and the lengths {lengths[0]:.2f} and {lengths[1]:.2f}: cosine {near.score:.2f}."
+        f"Here the vectors of *{escape_markdown(result.word)}* and *{escape_markdown(near.word)}* have "
+        f"dot product {product:.2f} and lengths {lengths[0]:.2f} and {lengths[1]:.2f}, so their cosine is "
+        f"{near.score:.2f}."
     )

@@ -27,7 +27,7 @@ MOST = 4
 """Files that a tab keeps; what all their vectors may take together is one of the server's limits."""
 COUNTS = ("50000", "10000", "100000", "200000", "400000")
 """How many words of a file may be asked for."""
-_FACTS, _LAST = "own vectors' files", "own vectors' last"  # of what the tab keeps; in the session
+_FACTS, _LAST = "vector files", "latest vector file"  # of what the tab keeps; in the session
 _SAMPLE, _LONGEST_PATH = 12, 4096
 
 
@@ -60,7 +60,7 @@ def key(name: str) -> str:
 
 def pick_count() -> int:
     """Return how many words are read of a file at most, its first ones."""
-    return int(widgets.pick("own_count", "Words: at most the first", COUNTS, lambda count: f"{int(count):,}"))
+    return int(widgets.pick("own_count", "Maximum number of words", COUNTS, lambda count: f"{int(count):,}"))
 
 
 def ask_for_file(count: int) -> None:
@@ -68,17 +68,17 @@ def ask_for_file(count: int) -> None:
     limit = limits.most_upload_bytes() >> 20
     left, right = st.columns(2, gap="large")
     with left:
-        upload = st.file_uploader(f"A file of at most {limit} MB", key="own_upload")
+        upload = st.file_uploader(f"Upload a file (at most {limit} MB)", key="own_upload")
         if upload is not None and st.session_state.get(_LAST) != upload.file_id:
             st.session_state[_LAST] = upload.file_id
             _read_upload(upload.name, upload.getvalue(), count)
     with right:
         if not limits.paths_allowed():
-            st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
+            st.info("Paths can be read only if nlpviz runs on your computer: this server is open to others.")
             return
         with st.form("own_path_form", border=False):
             path = st.text_input(
-                "Or its path on this machine", key="own_path", max_chars=_LONGEST_PATH,
+                "Or enter the path of the file on this computer", key="own_path", max_chars=_LONGEST_PATH,
                 placeholder="/home/me/vectors.txt",
             )  # fmt: skip
             if st.form_submit_button("Read this file"):
@@ -99,7 +99,7 @@ def _read_path(typed: str, count: int) -> None:
         return
     file = Path(typed).expanduser()
     if "\x00" in typed or not file.is_absolute():
-        explain_error(f"{shown(typed)} is not an absolute path: it must begin with / or ~.")
+        explain_error(f"{shown(typed)} is not an absolute path. Absolute paths begin with / or ~.")
         return
     _keep(file, file.name, count)
 
@@ -109,7 +109,7 @@ def _keep(file: Path, name: str, count: int) -> None:
     own = choice.own()
     room = limits.most_tab_bytes() - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
-        explain_error(f"A tab keeps at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB: remove one first.")
+        explain_error(f"A tab keeps at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB. Remove a file first.")
         return
     title = _free_name(name)
     try:
@@ -136,8 +136,8 @@ def _tell(title: str, loaded: Loaded) -> None:
     """Say what was read."""
     vectors = loaded.vectors
     answer(
-        "Read as {format}: {words:,} words, {dimensions:,} dimensions. The pages about words list them as {title}. "
-        "The first words: {sample}.",
+        "Read as {format}: {words:,} words, {dimensions:,} dimensions. The pages about words list these "
+        "vectors as {title}. The first words are {sample}.",
         format=loaded.title,
         words=len(vectors),
         dimensions=vectors.dimensions,
@@ -154,8 +154,8 @@ def show_kept() -> None:
     if not own:
         example = next(iter(cache.runs(KIND)), "enwiki-skipgram")
         st.info(
-            "No file yet. Files to try, by their path: GloVe's `glove.6B.50d.txt`, fastText's "
-            f"`wiki-news-300d-1M.vec`, or what `python -m nlpviz export {example} vectors.txt` writes."
+            f"Choose a file to begin. You could try GloVe’s `glove.6B.50d.txt`, fastText’s "
+            f"`wiki-news-300d-1M.vec`, or the output of `python -m nlpviz export {example} vectors.txt`."
         )
         return
     st.table(

@@ -62,7 +62,7 @@ def pick_pairs(vectors: WordVectors, within: Container[str] | None = None) -> Re
         within: words that the pairs must be of; None for any.
     """
     names = [FIRST, NONE, *(name for name in _READY if name != FIRST)]
-    name = widgets.pick("pairs", "Joined pairs", names, _title)
+    name = widgets.pick("pairs", "Connected pairs", names, _title)
     if name == NONE:
         return Relation(_title(name), ())
     rows = [(find(vectors, one), find(vectors, other)) for one, other in _pairs(name)]
@@ -70,7 +70,7 @@ def pick_pairs(vectors: WordVectors, within: Container[str] | None = None) -> Re
     if within is not None:
         known = [pair for pair in known if all(vectors.words[row] in within for row in pair)]
     elif not known:
-        st.info(f"These vectors know no pair of the section {_title(name)}.")
+        st.info(f"These vectors contain no pair of the section {_title(name)}.")
     pairs = tuple((vectors.words[one], vectors.words[other]) for one, other in known[:_MOST])
     return Relation(_title(name), pairs)
 

@@ -28,10 +28,10 @@ _MOST_ON_AXES, _LONGEST = 400, 200
 _COUNTS = ("200", "500", "1000")
 TYPED = "typed"
 AXES: Mapping[str, tuple[str, str, str, str]] = {
-    "trades": ("Trades", "she, woman | he, man", "king, noble | poor, common", "trades"),
-    "praise": ("Praise and blame", "good, great | bad, awful", "strong, powerful | weak", "feelings"),
+    "trades": ("Occupations", "she, woman | he, man", "king, noble | poor, common", "trades"),
+    "praise": ("Good and bad", "good, great | bad, awful", "strong, powerful | weak", "feelings"),
     "countries": ("Countries, capitals", "france, germany, italy | paris, berlin, rome", "asia | europe", "countries"),
-    "formula": ("A difference as an axis", "woman − man", "prince − boy", "family"),
+    "formula": ("Differences as axes", "woman − man", "prince − boy", "family"),
 }
 """Title, the two axes and the list of words of each ready example."""
 
@@ -60,7 +60,7 @@ def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tupl
         if len(known.words) > 1:
             result.append((source, matrix(vectors, known.words)))
     if not result:
-        explain_error("A matrix needs at least two known words: type some, or choose one of the lists.")
+        explain_error("A matrix needs at least two words from the vocabulary. Type more words, or choose a list.")
     return result
 
 
@@ -114,7 +114,7 @@ def pick_axes() -> tuple[str, str]:
         address.read_text(f"axis_{key}", key, default, _LONGEST)
         text = st.text_input(
             label, key=f"axis_{key}", persist_state="session", max_chars=lists.LONGEST_EXPRESSION,
-            help="Two poles, such as good, great | bad, awful; or a difference of words.",
+            help="Two poles, such as “good, great | bad, awful”, or a difference of words.",
         ) or ""  # fmt: skip
         address.write_text(f"axis_{key}", key, text, default, _LONGEST)
         typed.append(text)
@@ -167,7 +167,7 @@ def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: st
         if known.words:
             result.append((source, placed))
         else:
-            none = "All these words are out of vocabulary: type others, or choose one of the lists."
+            none = "All these words are out of vocabulary. Type other words, or choose a list."
             explain_error(f"{title}: {none}" if title else none)
     return result
 

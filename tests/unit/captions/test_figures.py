@@ -29,7 +29,7 @@ def test_a_click_on_the_scene_says_which_pixel() -> None:
     assert identifiers.shape == (64 // CLICKED, 64 // CLICKED)
     assert divmod(int(identifiers[3, 5]), 1000) == (clicked.y[3], clicked.x[5])
     assert "small red square at 20, 12" in view.alt
-    assert "nothing on it" in scene_figure(render(()), [], "empty").alt
+    assert "empty." in scene_figure(render(()), [], "empty").alt
     assert view.figure.layout.yaxis.range == (63.5, -0.5)
 
 
@@ -48,7 +48,7 @@ def test_every_word_has_the_image_lit_by_its_weights() -> None:
     assert not view.figure.layout.shapes
     assert view.table["row"].tolist() == [1, 2, 3, 4, 5, 6]
     assert view.table["column"].tolist() == [4] * 6
-    assert "red (25%) looks most at row 2, column 4 (50%)" in view.alt
+    assert "red (25%) attends most to row 2, column 4 (50%)" in view.alt
 
 
 def test_hard_attention_frames_its_place_to_be_seen_on_any_image() -> None:
@@ -71,10 +71,10 @@ def test_no_word_is_markup_and_no_word_is_a_figure_too() -> None:
     view = words_figure(caption(("<b>x</b>",), hard=False), render(SCENE))
     assert view.figure.layout.annotations[0].text == "<b>&lt;b&gt;x&lt;/b&gt;</b> 25%"
     assert "&lt;b&gt;" in view.figure.data[1].hovertemplate
-    assert words_figure(caption((), hard=True), render(SCENE)).alt == "No word was written."
+    assert words_figure(caption((), hard=True), render(SCENE)).alt == "The caption is empty."
 
 
 def test_an_image_of_ones_own_says_what_people_wrote() -> None:
     view = image_figure(render(SCENE), "test image 3 of my-images", ["a thing.", "a square."])
-    assert "People wrote of it: a thing.; a square." in view.alt
-    assert view.table == {"what people wrote": ["a thing.", "a square."]}
+    assert "Human captions: a thing.; a square." in view.alt
+    assert view.table == {"human captions": ["a thing.", "a square."]}

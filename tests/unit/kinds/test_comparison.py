@@ -41,7 +41,9 @@ def test_the_best_stands_first_with_its_interval() -> None:
     assert not shown.indistinct
     text = said(shown)
     assert text.startswith(f"Run-1 reaches {shown.accuracies[0]:.2%} (95% interval ")
-    assert text.endswith(", significantly better than all others (paired test). 3 of 3 pairs differ significantly.")
+    assert text.endswith(
+        ", significantly better than all other models (paired test). 3 of 3 pairs differ significantly."
+    )
 
 
 def test_better_is_not_said_of_what_a_test_does_not_tell_apart() -> None:
@@ -60,7 +62,7 @@ def test_only_what_is_told_apart_is_filled() -> None:
     assert cells[2, 0] == pytest.approx(100 * shown.pairs[0, 2].difference)
     assert len(view.figure.data[1].text) == 3
     assert list(view.figure.data[2].text) == [f"{share:.1%}" for share in shown.accuracies]
-    assert view.table["p, McNemar's mid-p"][0] > 0.05
+    assert view.table["p, McNemar’s mid-p"][0] > 0.05
     assert f"not {shown.titles[0]} and {shown.titles[1]}" in view.alt
 
 
@@ -68,16 +70,16 @@ def test_a_matrix_of_equals_is_drawn() -> None:
     same = np.ones(20, dtype=bool)
     view = comparison_matrix(compare_all("ab", "ab", [same, same]), "toy")
     assert np.isnan(np.array(view.figure.data[0].z, dtype=float)).all()
-    assert view.alt.endswith("A paired test does not tell the two apart.")
+    assert view.alt.endswith("By a paired test, the two do not differ significantly.")
 
 
 def test_two_classifiers_are_one_comparison() -> None:
     shown = compared(0.6, 0.9)
-    assert said(shown).endswith(", significantly better than the other one (paired test).")
+    assert said(shown).endswith(", significantly better than the other model (paired test).")
     rival = compared(0.9, 0.9).titles[1]
     assert said(compared(0.9, 0.9)).endswith(f", not significantly better than {rival} (paired test).")
     view = comparison_matrix(shown, "tickets")
-    assert view.alt.endswith("A paired test tells the two apart.")
+    assert view.alt.endswith("By a paired test, the two differ significantly.")
     assert "1,000 test documents of tickets" in view.caption
     assert "comparisons" not in view.caption
 

@@ -82,7 +82,7 @@ def test_tokens_stand_where_texts_part() -> None:
 
 def test_branches_say_how_they_came_to_be() -> None:
     assert named(BRANCHES, TEXTS, 0) == "1 · the first text"
-    assert named(BRANCHES, TEXTS, 2) == "3 · text 1 up to word 2, then drawn again with seed 1"
+    assert named(BRANCHES, TEXTS, 2) == "3 · text 1 up to word 2, then resampled with seed 1"
     assert named(BRANCHES, TEXTS, 3).startswith("4 · text 3 up to word 6, then “<img")
     assert named(BRANCHES, TEXTS, 5).startswith("6 · the prompt, then “<img")
     table = branch_tree(BRANCHES, TEXTS, 0).table
@@ -133,7 +133,7 @@ def test_a_written_text_is_escaped_and_its_tokens_can_be_clicked() -> None:
     assert html.count("data-id=") == 3
     assert [f'data-id="2-{number}"' in html for number in (1, 2, 3)] == [True] * 3
     assert html.count("nlpviz-forced") == html.count("nlpviz-read-chosen") == 1
-    assert "the model gives it no probability" in html
+    assert "probability 0 under the model" in html
     assert "↵" in html
 
 

@@ -102,7 +102,7 @@ def test_unknown_and_cut_off_words_are_marked() -> None:
     html = boxed_html(ranked(of, {3: [1.0]}), 1.0)
     assert 'film</span><span class="nlpviz-cut"' in html, "the box ends where the model read no further"
     assert 'title="zzyzx: out of vocabulary, read as &lt;unk&gt;">zzyzx</span>' in html
-    assert 'data-note="✂ truncated: the model read no further">, cut here</span></div>' in html
+    assert 'data-note="✂ truncated: the model did not read the rest">, cut here</span></div>' in html
     assert Parsed(html).text == "a zzyzx film, cut here"
     assert html.count("nlpviz-cut") == 1
 

@@ -184,8 +184,8 @@ def test_the_written_word_stands_out_by_its_id_and_not_by_its_spelling() -> None
 def test_a_copied_word_is_marked_in_the_text() -> None:
     best = replace(translation().hypotheses[0], copied=(None, None, 2, None))
     assert translation_html(best) == (
-        '<p dir="auto">Le chien <span class="nlpviz-copied" title="unknown to the network, which cannot write it: '
-        'copied from source word 3">&lt;i&gt;</span></p>'
+        '<p dir="auto">Le chien <span class="nlpviz-copied" title="out of vocabulary, copied from source '
+        'word 3">&lt;i&gt;</span></p>'
     )
     both = replace(best, copied=(0, None, 2, None))
     assert translation_html(both).count('class="nlpviz-copied"') == 2

@@ -156,7 +156,7 @@ def test_a_line_ends_where_br_stands_and_the_tokens_stay_where_they_are(markup: 
     assert parsed.titles() == ["good: +1", ".: +0.5", "bad: -1"]
     marks = [attributes["title"] for _, attributes in parsed.tags if attributes.get("class") == "nlpviz-break"]
     assert len(marks) == 2
-    assert all("the model reads nothing here" in str(mark) for mark in marks)
+    assert all("the model does not read" in str(mark) for mark in marks)
     assert [token.word for token in tokenize(text)] == ["good", ".", "bad"], "that is so: no token is made of it"
 
 
@@ -188,7 +188,7 @@ def test_unknown_and_cut_off_tokens_are_marked() -> None:
     html = token_html(explanation(of, [1.0, -1.0, 0.5]))
     assert "read as &lt;unk&gt;" in html
     assert html.count("nlpviz-unknown") == 1
-    assert 'data-note="✂ truncated: the model read no further">, cut here</span></div>' in html
+    assert 'data-note="✂ truncated: the model did not read the rest">, cut here</span></div>' in html
 
 
 def test_nothing_is_cut_when_everything_was_read() -> None:

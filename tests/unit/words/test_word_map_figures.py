@@ -205,7 +205,7 @@ def test_a_word_far_away_stands_at_the_edge_and_squeezes_nothing() -> None:
     drawn = {word: (x, told) for trace in view.figure.data for word, x, told in
              zip(trace.customdata, trace.x, trace.hovertext, strict=True)}  # fmt: skip
     assert low < drawn["word12"][0] < high
-    assert drawn["word12"][1] == "word12 (lies further out, →)"
+    assert drawn["word12"][1] == "word12 (outside the frame, →)"
     assert "word12 →" in [note.text for note in view.figure.layout.annotations]
     assert view.table["x, Epoch 2"][12] == 300, "the table holds where it lies"
 
@@ -235,7 +235,7 @@ def test_axes_hold_all_epochs_and_the_review() -> None:
     assert view.figure.layout.xaxis.range[0] < -7
     assert view.figure.layout.xaxis.range[1] > 9
     assert "your text" in [trace.name for trace in view.figure.data]
-    assert "marks the visitor's own review" in view.alt
+    assert "marks your review" in view.alt
 
 
 def test_words_are_no_markup() -> None:
@@ -268,7 +268,7 @@ def test_matrices_have_one_order_and_one_scale() -> None:
     scale = view.figure.layout.coloraxis
     assert (scale.cmin, scale.cmax) == pytest.approx((-0.8, 0.8)), "the diagonal does not count"
     assert list(view.table["cosine, one"]) == pytest.approx([0.4, -0.1, 0.2])
-    assert "a and c, -0.80" in view.alt or "c and a, -0.80" in view.alt
+    assert "-0.80 (a and c)" in view.alt or "-0.80 (c and a)" in view.alt
 
 
 def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
