@@ -252,7 +252,7 @@ def test_images_become_networks() -> None:
         if path.suffix in (".png", ".json", ".parquet") and path.name != "run.json"
     ]
     card = (run.folder / "README.md").read_text(encoding="utf-8")
-    assert f"BLEU {test['bleu']:.1f} on 4 test images, each caption beside the 8" in card
+    assert f"BLEU {test['bleu']:.1f} on 4 test images, ignoring case, compared with 8" in card
     assert "recipe.toml" in card
     assert load_captioner(run).vocabulary.words == run.vocabulary.words
 

@@ -85,9 +85,9 @@ def test_a_text_becomes_a_language_model_with_ngrams_beside_it(
     assert main(["surprisal", "mine", "--text", "stop", "--json"]) == 0
     for name in ("mine", "mine-ngrams"):
         card = (found[name].folder / "README.md").read_text(encoding="utf-8")
-        assert "a person's own texts, text.txt, sha256" in card
+        assert "user data, text.txt, SHA-256" in card
         assert "`python -m nlpviz train recipe.toml`" in card
-    assert "parts of the text can be put together again" in card
+    assert "parts of the text can be reconstructed" in card
 
 
 @pytest.mark.ci

@@ -96,7 +96,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert halves == [3, 2]
     card = made.file("README.md").read_text(encoding="utf-8")
     assert f"{made.metrics['analogies']['accuracy']:.2%}" in card
-    assert "Settings were compared by these questions too" in card
+    assert "Settings were also compared on these questions" in card
 
 
 def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
@@ -105,7 +105,7 @@ def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
     assert run is not None
     card = run.file("README.md").read_text(encoding="utf-8")
     assert "By the toss of a coin." in card
-    assert "Settings were compared" not in card
+    assert "Settings were also compared" not in card
 
 
 def test_settings_are_chosen_by_every_second_question_of_each_section() -> None:
