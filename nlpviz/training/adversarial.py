@@ -46,7 +46,7 @@ class TrainingLosses(nn.Module):
         if not epsilon:
             return
         if not isinstance(model, WordClassifier):
-            raise TrainingError(f"{type(model).__name__} has no word vectors: adversarial training needs them.")
+            raise TrainingError(f"{type(model).__name__} has no word vectors, which adversarial training needs.")
         counts = np.bincount(np.concatenate(train.ids) % SENTENCE, minlength=model.config.vocabulary_size)
         counts[PAD] = 0
         frequencies = torch.from_numpy(counts / max(counts.sum(), 1)).float()

@@ -175,9 +175,11 @@ def chosen_by(record: CodesEpoch) -> float:
 def _line(record: CodesEpoch) -> str:
     """Return what a person wants to read after an epoch."""
     bound = (
-        "" if np.isnan(record.bound) else f", KL {record.divergence:.2f} a document, bound {np.exp(record.bound):.1f}"
+        ""
+        if np.isnan(record.bound)
+        else f", KL {record.divergence:.2f} per document, perplexity bound {np.exp(record.bound):.1f}"
     )
     return (
-        f"epoch {record.epoch}: reconstruction {record.reconstruction:.3f} nats a word{bound}, "
+        f"epoch {record.epoch}: reconstruction {record.reconstruction:.3f} nats per word{bound}, "
         f"{record.active} active units; {record.seconds:.1f} s"
     )

@@ -78,7 +78,7 @@ def test_a_training_that_diverges_says_so() -> None:
     settings = ParagraphFit(epochs=60, rate=50.0, subsample=0.0, damping=0.0)
     network = Dbow(DbowConfig(32, 8))
     prepare(network, counts, settings)
-    with pytest.raises(TrainingError, match="diverged: more damping"):
+    with pytest.raises(TrainingError, match="diverged; use more damping"):
         list(fit(network, WordRows(flat, np.array([24] * 160)), settings))
 
 

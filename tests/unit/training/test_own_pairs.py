@@ -67,7 +67,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert report.languages == ("Dutch", "French")
     assert (report.in_both, report.repeated, report.empty) == (0, 1, 0)
     assert report.leak == "No test pair has its sentence or its translation in the training pairs as well."
-    assert any(note.endswith("to leave a sentence as it is: 1 (row 201).") for note in report.notes)
+    assert any(note.endswith("teach the model to copy: 1 (row 201).") for note in report.notes)
     assert any("of very unequal length" in note and "1 (row 204)" in note for note in report.notes)
     train = report.counts[0]
     words = sum(len(source_tokens(text, "nl")) for text, _ in some)
@@ -112,13 +112,13 @@ def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--test", "toys.nl"), "A test file needs its translations"),
-        (("--test-translations", "toys.nl"), "--test-translations goes with --test"),
+        (("--test", "toys.nl"), "The test file needs translations"),
+        (("--test-translations", "toys.nl"), "--test-translations requires --test"),
         (("--languages", "en"), "are not two languages"),
-        (("--model", "cnn"), "are for different things to learn"),
-        (("--tokens", "words"), "are for different things to learn"),
-        (("--label", "x"), "No label is read for translators"),
-        (("--held-out", "2"), "cannot be held out"),
+        (("--model", "cnn"), "belong to different tasks"),
+        (("--tokens", "words"), "belong to different tasks"),
+        (("--label", "x"), "Translators cannot use a label column"),
+        (("--held-out", "2"), "must be between 0 and 1"),
         (("--translations", "missing.fr"), "There is no file missing.fr"),
     ],
 )
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_a_sentence(
 def test_too_few_pairs_and_uneven_files_are_refused(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = write_files(nowhere, pairs(99))
     assert train("toys", source, "--translations", str(target)) == 2
-    assert "There are 99 pairs that can be used; a translator needs 100 at least." in capsys.readouterr().err
+    assert "Only 99 pairs can be used; a translator needs at least 100." in capsys.readouterr().err
     source.write_text(source.read_text(encoding="utf-8") + "One more.\n", encoding="utf-8")
     assert train("toys", source, "--translations", str(target)) == 2
     assert "toys.nl has 100 lines and toys.fr 99" in capsys.readouterr().err

@@ -157,11 +157,11 @@ def test_what_is_predicted_follows_from_the_text_or_is_said(tmp_path: Path) -> N
     path = write_text(tmp_path / "text.txt")
     by_itself, asked = planned(path, "lstm-lm"), planned(path, "lstm-lm", tokens="words")
     assert (by_itself.unit, asked.unit) == ("character", "word")
-    assert any(guess.startswith("Characters are predicted") for guess in by_itself.guesses)
+    assert any(guess.startswith("The model predicts characters") for guess in by_itself.guesses)
     assert sum(one.tokens for one in asked.counts) == LINES * 10  # nine words, and the line's end
     chinese = tmp_path / "chinese.txt"
     chinese.write_text("他们在山上看见一只很大的鸟。\n" * 400, encoding="utf-8")
-    assert any("no blanks part the words" in guess for guess in planned(chinese, "lstm-lm").guesses)
+    assert any("no spaces between words" in guess for guess in planned(chinese, "lstm-lm").guesses)
 
 
 def test_words_or_characters_are_predicted_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -254,16 +254,16 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "request_", "said"),
     [
-        ("a few words\n" * 10, {"models": ("lstm-lm",)}, "The text is too short: it leaves"),
-        ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need 1,000"),
+        ("a few words\n" * 10, {"models": ("lstm-lm",)}, "The text is too short: only"),
+        ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need at least 1,000"),
         ("", {"models": ("lstm-lm",)}, "is empty"),
-        ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "leave --test and --held-out out"),
-        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave --keep-texts out"),
-        ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "for different things to learn"),
-        ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "for different things to learn"),
-        ("a few words\n" * 900, {"models": ("word3vec",)}, "There is no model 'word3vec'; there is for classes: cnn"),
-        ("a few words\n" * 900, {"models": ("lstm-lm",), "held_out": 1.5}, "1.5 cannot be held out"),
-        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "There are no tokens 'syllables'"),
+        ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "omit --test and --held-out"),
+        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "omit --keep-texts"),
+        ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "belong to different tasks"),
+        ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "belong to different tasks"),
+        ("a few words\n" * 900, {"models": ("word3vec",)}, "Unknown model 'word3vec'. Models by task: classes: cnn"),
+        ("a few words\n" * 900, {"models": ("lstm-lm",), "held_out": 1.5}, "between 0 and 1, such as 0.2, not 1.5"),
+        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "Unknown tokens 'syllables'"),
     ],
 )
 def test_what_cannot_be_learnt_is_a_sentence(tmp_path: Path, text: str, request_: dict[str, object], said: str) -> None:

@@ -54,7 +54,7 @@ def test_only_texts_that_are_trained_on_are_flipped_and_the_held_out_ones_stay()
     three, places = flipped({"labels": labels}, 3, settings, Planting(0.5))
     assert (three["labels"][places] != labels[places]).all()
     assert set(three["labels"]) == {0, 1, 2}
-    with pytest.raises(TrainingError, match="flips none, or all"):
+    with pytest.raises(TrainingError, match="flips none or all"):
         flipped({"labels": labels}, 2, settings, Planting(0.001))
 
 

@@ -73,7 +73,7 @@ def made(corpus: Corpus) -> Run:
     said: list[str] = []
     run = produce(word_recipe(corpus.name, "Toy row", SETTINGS), Options(device="cpu", say=said.append))
     assert run is not None
-    assert any("words a second" in line for line in said)
+    assert any("words per second" in line for line in said)
     return run
 
 
@@ -154,7 +154,7 @@ def test_damaged_scores_are_told(made: Run, damage: str) -> None:
 
 def test_word_vectors_start_from_no_other_run(corpus: Corpus) -> None:
     recipe = word_recipe(corpus.name, "Toy row", SETTINGS)
-    with pytest.raises(TrainingError, match="--vectors is for classifiers"):
+    with pytest.raises(TrainingError, match="--vectors applies only to classifiers"):
         produce(recipe, Options(device="cpu", vectors="enwiki-cbow"))
 
 
@@ -282,5 +282,5 @@ def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus
     options = Options(device="cpu")
     with over_after(1), pytest.raises(OutOfTimeError):
         produce(word_recipe(corpus.name, "Toy row", SETTINGS), options)
-    with pytest.raises(TrainingError, match="is of other settings"):
+    with pytest.raises(TrainingError, match="was saved with other settings"):
         produce(word_recipe(corpus.name, "Toy row", replace(SETTINGS, seed=1)), options)

@@ -483,7 +483,7 @@ def test_evaluate_measures_own_sentences_on_the_device_that_was_asked_for(
     own = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
     for files in ((), own):
         refused = printed.refused("evaluate", "toy-en-fr-general", "--device", "cuda", *files)
-        assert refused.startswith("This machine has no CUDA device")
+        assert refused.startswith("torch finds no CUDA device")
 
 
 @pytest.mark.usefixtures("folder")
