@@ -122,10 +122,10 @@ METHOD = Method(
     formula=r"\text{score}(a) = a \cdot \int_0^1"
     r" \frac{\partial\,\text{score}(\alpha\,\text{text})}{\partial a}\,d\alpha",
     reading=(
-        "What a word adds to the class score or takes from it, in log-odds, while all words grow from zero vectors to "
-        "what they are. The additions make up the whole score over that of zero vectors; steps along the way miss a "
-        f"little of it, the residual. There are {STEPS} of them, and more where they would miss more than "
-        f"{TOLERANCE:.0%}, up to {MOST}; but none more where the network's answer jumps, for steps do not see a jump."
+        "What a word adds to or subtracts from the class score (log-odds) as all word vectors grow from zero to their "
+        "actual values. These contributions sum to the score minus the score of zero vectors, up to a small numerical "
+        f"error, the residual. The integral uses {STEPS} steps, or up to {MOST} if the error would exceed "
+        f"{TOLERANCE:.0%}. If the score jumps, more steps are not used, as they cannot resolve a jump."
     ),
     unit="log-odds",
     signed=True,

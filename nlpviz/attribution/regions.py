@@ -59,9 +59,9 @@ METHOD = Method(
     source="Tixier 2018, section 5.2; Johnson and Zhang 2015",
     formula=r"\text{score}(a) = \sum_{f:\ a \in r_f} \frac{w_f \max_i c_{f,i}}{h_f}",
     reading=(
-        "Each filter picks one region of h words; its activation times its output weight is what the region adds to "
-        "the class score, in log-odds, and each of its words gets an h-th of it. The additions and the output bias are "
-        "the whole score. That words share alike is a convention: it does not say which of them activated the filter."
+        "Each filter selects one region of h words. Its activation times its output weight is what the region adds to "
+        "the class score (log-odds), divided equally among its h words. These contributions and the output bias sum to "
+        "the whole score. The equal split is a convention: it does not show which word activated the filter."
     ),
     unit="log-odds",
     signed=True,

@@ -62,10 +62,10 @@ METHOD = Method(
     formula=r"\phi(a) = \frac{1}{m} \sum_{\pi} \left[\text{score}(\text{words up to } a \text{ in } \pi)"
     r" - \text{score}(\text{words before } a \text{ in } \pi)\right]",
     reading=(
-        "What a word adds to the class score as it takes the place of a zero vector, in log-odds, on average over "
-        f"random orders in which the words come in (seed {SEED}): {ORDERS} of a text of up to "
-        f"{math.isqrt(WORDS // ORDERS)} words, fewer of a longer one, {FEWEST} at least. The sum is exact, whatever "
-        "the orders; each single score is an estimate, and of a long text a rough one."
+        "What a word adds to the class score (log-odds) when it replaces a zero vector, averaged over random orders of "
+        f"adding the words (seed {SEED}). Texts of up to {math.isqrt(WORDS // ORDERS)} words use {ORDERS} orders, "
+        f"longer texts fewer, but at least {FEWEST}. The sum of all scores is exact for any orders. Each single score "
+        "is an estimate, which is rough for long texts."
     ),
     unit="log-odds",
     signed=True,

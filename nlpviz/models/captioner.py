@@ -53,7 +53,7 @@ class CaptionerConfig:
     def __post_init__(self) -> None:
         """Refuse what there is not."""
         if self.attention not in ATTENTIONS:
-            raise ValueError(f"attention is {' or '.join(ATTENTIONS)}, not {self.attention!r}")
+            raise ValueError(f"attention must be {' or '.join(ATTENTIONS)}, not {self.attention!r}")
         if self.side % _SHRINKS:
             raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {_SHRINKS}")
 
@@ -171,15 +171,15 @@ class Captioner(nn.Module):
         attention = [self.of_place, self.of_state, self.of_word, self.score, self.gate]
         return (
             _term("convolutions", convolutions, self.convolutions),
-            _term("places", f"2 × {d}", self.place),
+            _term("positions", f"2 × {d}", self.place),
             _term("word vectors", f"{config.vocabulary_size} × {words}", self.embedding),
-            _term("first state", f"2 × {units} × ({d} + 1)", self.first),
+            _term("initial state", f"2 × {units} × ({d} + 1)", self.first),
             ParameterTerm(
                 "attention", f"{units} × ({d} + {units} + {words} + 1) + 2 × {units} + 1",
                 sum(weight.numel() for part in attention for weight in part.parameters()),
             ),
             _term("LSTM", f"4 × ({units} × ({words} + {d} + {units}) + 2 × {units})", self.lstm),
-            _term("before the output", f"{words} × ({units} + {d} + 1)", self.combine),
+            _term("hidden output layer", f"{words} × ({units} + {d} + 1)", self.combine),
             _term("output layer", f"{config.vocabulary_size} × ({words} + 1)", self.output),
         )  # fmt: skip
 
@@ -190,7 +190,7 @@ def _term(name: str, formula: str, part: nn.Module) -> ParameterTerm:
 
 CAPTIONER = Architecture(
     name="captioner",
-    title="Convolutions, and an LSTM with attention",
+    title="Convolutional encoder, LSTM decoder with attention",
     source="Xu et al. 2015",
     config=CaptionerConfig,
     build=Captioner,

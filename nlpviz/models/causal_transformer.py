@@ -58,9 +58,9 @@ class CausalTransformerConfig(LanguageConfig):
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit, and take cutoffs as a manifest holds them."""
         if self.dimensions % self.heads:
-            raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
+            raise ValueError(f"{self.dimensions} dimensions cannot be divided among {self.heads} heads")
         if self.window < 1:
-            raise ValueError(f"a window of {self.window} words is none")
+            raise ValueError(f"the window must be at least 1 word, not {self.window}")
         super().__post_init__()
 
 

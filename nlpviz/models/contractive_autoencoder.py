@@ -28,7 +28,7 @@ class ContractiveConfig(AutoencoderConfig):
     def __post_init__(self) -> None:
         """Refuse a hidden layer before the code: the Jacobian is that of one layer."""
         if self.hidden:
-            raise ValueError("a contractive autoencoder computes its code from the bag, without a hidden layer")
+            raise ValueError("a contractive autoencoder cannot have a hidden layer")
 
 
 class ContractiveAutoencoder(Autoencoder):

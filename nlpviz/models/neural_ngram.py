@@ -51,7 +51,7 @@ class NeuralNgramConfig(LanguageConfig):
     def __post_init__(self) -> None:
         """Refuse an order without a word before the next one, and take cutoffs as a manifest holds them."""
         if self.order < 2:
-            raise ValueError(f"an n-gram of {self.order} has no word before the last one")
+            raise ValueError(f"the order must be at least 2, not {self.order}")
         super().__post_init__()
 
 

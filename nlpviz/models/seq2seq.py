@@ -64,11 +64,11 @@ class Seq2SeqConfig:
     def __post_init__(self) -> None:
         """Refuse what there is not."""
         if self.attention not in ATTENTIONS or self.score not in SCORES or self.cell not in CELLS:
-            raise ValueError("an encoder-decoder has one of the known attentions, scores and cells")
+            raise ValueError("unknown attention, score or cell of an encoder-decoder")
         if self.attention.startswith("local") and self.window < 1:
-            raise ValueError(f"a window reaches one word to either side at least, not {self.window}")
+            raise ValueError(f"the window must reach at least one word to either side, not {self.window}")
         if self.bidirectional and self.units % 2:
-            raise ValueError(f"{self.units} units cannot be shared by two directions")
+            raise ValueError(f"{self.units} units cannot be divided between two directions")
 
 
 # ----------------------------------------------------------------------------------- scores (B, T, S), equation 19

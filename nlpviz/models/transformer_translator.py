@@ -49,10 +49,10 @@ class TransformerTranslatorConfig:
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit."""
         if self.dimensions % (2 * self.heads):
-            raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
+            raise ValueError(f"{self.dimensions} dimensions cannot be divided among {self.heads} heads")
         if self.shared and self.source_size != self.target_size:
             raise ValueError(
-                f"{self.source_size} source words and {self.target_size} target words cannot share vectors"
+                f"vocabularies of {self.source_size} source and {self.target_size} target words cannot share vectors"
             )
 
 

@@ -113,9 +113,9 @@ class Assessment:
     def calibration_said(self) -> str:
         """The calibration error in words, with what chance makes of as many texts."""
         known = self.calibration
-        verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
+        verdict = "more than chance explains" if known.miscalibrated else "within what chance explains"
         return (
             f"Mean confidence {known.confidence:.1%}, accuracy {self.accuracy:.1%}; expected calibration error "
-            f"{known.error:.1%}, {verdict} (with confidences that are right {known.by_chance.mean:.1%} on average, and "
+            f"{known.error:.1%}, {verdict} (a perfectly calibrated model: {known.by_chance.mean:.1%} on average, "
             f"up to {known.by_chance.highest:.1%} in 95% of draws)."
         )

@@ -247,8 +247,8 @@ def _parameters(fitted: Fitted) -> tuple[tuple[str, str, int], ...]:
     """Return the terms that the number of weights is the sum of."""
     classes, ngrams = fitted.ratios.shape
     if classes == 1:
-        return (("weights of the n-grams", f"{ngrams:,}", ngrams), ("bias", "1", 1))
-    return (("weights of the n-grams", f"{classes} × {ngrams:,}", classes * ngrams), ("biases", f"{classes}", classes))
+        return (("n-gram weights", f"{ngrams:,}", ngrams), ("bias", "1", 1))
+    return (("n-gram weights", f"{classes} × {ngrams:,}", classes * ngrams), ("biases", f"{classes}", classes))
 
 
 def _strongest(fitted: Fitted, settings: BaselineSettings) -> str:

@@ -144,7 +144,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
         config={"vocabulary_size": len(vocabulary), "topics": count, "prior": chosen.prior},
         class_names=settings.class_names,
         max_length=settings.max_length,
-        parameters=(("words of topics", f"{count:,} × {size:,}", count * size),),
+        parameters=(("word weights of topics", f"{count:,} × {size:,}", count * size),),
         corpus={"name": corpus.name, "sha256": corpus.sha256[0], "train": len(bags.train)},
         device=describe(torch.device("cpu")),
         seconds=round(perf_counter() - started, 1),

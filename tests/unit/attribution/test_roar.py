@@ -102,7 +102,7 @@ def test_random_masks_may_have_more_seeds() -> None:
     assert cells(("saliency",), 2, (0.1,)) == cells(("saliency",), 2, (0.1,), random_seeds=1)
     assert made(0.7, 0.8).seeds_said == "2 seeds an order"
     right = np.zeros((len(asked), 400), dtype=bool)
-    assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed an order, 3 of random masks"
+    assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed per order, 3 for random masks"
 
 
 def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:

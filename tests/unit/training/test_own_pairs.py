@@ -66,7 +66,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert sum(one.pairs for one in report.counts) == 204
     assert report.languages == ("Dutch", "French")
     assert (report.in_both, report.repeated, report.empty) == (0, 1, 0)
-    assert report.leak == "No test pair has its sentence or its translation in the training pairs as well."
+    assert report.leak == "No test pair shares its sentence or translation with a training pair."
     assert any(note.endswith("teach the model to copy: 1 (row 201).") for note in report.notes)
     assert any("of very unequal length" in note and "1 (row 204)" in note for note in report.notes)
     train = report.counts[0]
@@ -74,9 +74,9 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert sum(one.source_words for one in report.counts) == words > train.source_words
     said = list(report.lines())
     known, unknown = report.known, report.unknown
-    assert f"Words, marks among them, that the models will know: {known[0]} of Dutch, {known[1]} of French." in said
-    assert f"Test words that are unknown: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
-    assert f"Left untranslated, the test sentences have a BLEU of {report.untranslated:.1f}." in said
+    assert f"Vocabulary, including punctuation: {known[0]} of Dutch, {known[1]} of French." in said
+    assert f"Out-of-vocabulary words in the test text: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
+    assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
     assert "Languages: Dutch to French, by the files' names." in "\n".join(said)
     assert 0 < report.seconds < 600
 
