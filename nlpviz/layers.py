@@ -65,7 +65,7 @@ class BothWays(nn.Module):
         """
         super().__init__()
         if cell not in CELLS:
-            raise ValueError(f"there is no recurrent unit {cell!r}; there are {', '.join(CELLS)}")
+            raise ValueError(f"unknown recurrent unit {cell!r}; choose from {', '.join(CELLS)}")
         self.gates = CELLS[cell].gates
         self.onward: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
         self.back: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)

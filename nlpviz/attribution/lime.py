@@ -96,8 +96,8 @@ METHOD = Method(
     reading=(
         "The weight of a word in a linear model of the class score (log-odds): how much higher the score is when the "
         f"word is present. The model is fitted to {SAMPLES:,} copies of the text with random words removed (seed "
-        f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer removed words "
-        f"have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The network is not "
+        f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer "
+        f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The network is not "
         "linear, and the penalty shrinks the weights: the residual is what they leave unexplained."
     ),
     unit="log-odds",

@@ -40,11 +40,11 @@ class Sampling:
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
         if not 0 <= self.temperature <= HOTTEST:
-            raise ValueError(f"A temperature lies between 0 and {HOTTEST:g}, not at {self.temperature:g}.")
+            raise ValueError(f"The temperature must be between 0 and {HOTTEST:g}, not {self.temperature:g}.")
         if self.top_k < 0:
-            raise ValueError(f"Top-k keeps 1 word at least, or all with 0, not {self.top_k}.")
+            raise ValueError(f"Top-k must be a positive number, or 0 for no limit, not {self.top_k}.")
         if not 0 <= self.top_p <= 1:
-            raise ValueError(f"Top-p lies between 0 and 1, not at {self.top_p:g}.")
+            raise ValueError(f"Top-p must be between 0 and 1, not {self.top_p:g}.")
 
 
 class Drawn(NamedTuple):

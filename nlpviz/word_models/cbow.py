@@ -66,7 +66,7 @@ WORD_MODEL = WordModel(
         r" - \sum_{i=1}^{k} \mathbb{E}_{n_i \sim P^{3/4}} \log \sigma(-\bar{\mathbf{v}} \cdot \mathbf{v}'_{n_i}),"
         r" \qquad \bar{\mathbf{v}} = \tfrac{1}{|C|} \textstyle\sum_{c \in C} \mathbf{v}_c"
     ),
-    reading="The mean of a window's input vectors is drawn to the output vector of the word in its middle.",
+    reading="Training pulls the mean of a window’s input vectors towards the output vector of its middle word.",
     settings=NegativeSampling,
     fit=_fit,
 )

@@ -73,9 +73,9 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
 
     The input vectors are the sums of both tables'.
     """
-    fitted.say("Counting which words stand together")
+    fitted.say("Counting co-occurrences")
     counts = cooccurrences(fitted.text, settings.window, harmonic=True)
-    fitted.say(f"Fitting {counts.nnz:,} counts")
+    fitted.say(f"Fitting {counts.nnz:,} co-occurrence counts")
     torch.manual_seed(fitted.seed)
     rng = np.random.default_rng(fitted.seed)
     size, width = counts.shape[0], settings.dimensions + 2
@@ -127,7 +127,7 @@ WORD_MODEL = WordModel(
         r"\sum_{X_{wc} > 0} f(X_{wc}) \left(\mathbf{w}_w \cdot \mathbf{\tilde{w}}_c + b_w + \tilde{b}_c"
         r" - \log X_{wc}\right)^2, \qquad f(x) = \min(1, x / x_{\max})^{3/4}"
     ),
-    reading="The product of two words' vectors says how often they stand together; common pairs weigh more.",
+    reading="The dot product of two word vectors models how often the words co-occur; frequent pairs have more weight.",
     settings=GloVeSettings,
     fit=_fit,
 )

@@ -60,7 +60,7 @@ def _fit(fitted: Fit, settings: PPMISettings) -> Iterator[FittedEpoch]:
     from sklearn.utils.extmath import randomized_svd
 
     started = perf_counter()
-    fitted.say("Counting which words stand together")
+    fitted.say("Counting co-occurrences")
     matrix = ppmi(cooccurrences(fitted.text, settings.window, harmonic=False), settings.smoothing, settings.shift)
     fitted.say(f"Factorizing {matrix.nnz:,} positive entries")
     left, values, _ = randomized_svd(matrix, settings.dimensions, n_iter=settings.iterations, random_state=fitted.seed)
@@ -77,7 +77,7 @@ WORD_MODEL = WordModel(
         r" (\mathbf{U} \mathbf{\Sigma} \mathbf{V}^\top)_{wc},"
         r" \qquad \mathbf{v}_w = (\mathbf{U} \mathbf{\Sigma}^{1/2})_w"
     ),
-    reading="How much oftener two words stand together than chance would have it, compressed by a truncated SVD.",
+    reading="How much more often two words co-occur than expected by chance, compressed by a truncated SVD.",
     settings=PPMISettings,
     fit=_fit,
 )

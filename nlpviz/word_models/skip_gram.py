@@ -62,7 +62,7 @@ WORD_MODEL = WordModel(
         r"-\log \sigma(\mathbf{v}_w \cdot \mathbf{v}'_c)"
         r" - \sum_{i=1}^{k} \mathbb{E}_{n_i \sim P^{3/4}} \log \sigma(-\mathbf{v}_w \cdot \mathbf{v}'_{n_i})"
     ),
-    reading="A word's input vector is drawn to the output vectors of the words around it and away from random words'.",
+    reading="Training pulls a word’s input vector towards the output vectors of its context, away from random words.",
     settings=NegativeSampling,
     fit=_fit,
 )

@@ -76,7 +76,7 @@ def test_progress_is_told_aside(printed: Printed) -> None:
         ("--method tsne --perplexity 500", "too large for 60 documents: the largest is 19."),
         ("--method tsne --perplexity 0.5", "The perplexity 0.5 cannot be used"),
         ("--method tsne --perplexity nan", "The perplexity nan cannot be used"),
-        ("--method pca --perplexity 5", "PCA has no perplexity: leave it out."),
+        ("--method pca --perplexity 5", "PCA has no perplexity; omit it."),
         ("--sample 61", "The run keeps 60 documents: a sample of 61 is more than there are."),
         ("--sample 3", "A sample of 3 is too small"),
         ("--sample -1", "A sample of -1 is too small"),

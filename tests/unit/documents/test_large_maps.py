@@ -164,7 +164,7 @@ def test_what_cannot_be_mapped_is_refused(
     pq.write_table(pa.table(columns), tmp_path / "in.parquet")
     with pytest.raises(RunError, match=sentence):
         project_large(tmp_path / "in.parquet", tmp_path / "out.parquet", settings)
-    with pytest.raises(RunError, match="is no map of a large corpus"):
+    with pytest.raises(RunError, match="is not a map of a large corpus"):
         density(tmp_path / "in.parquet")
 
 

@@ -308,7 +308,7 @@ def test_gates_are_multiplied_over_the_words_after_each(name: str, gate: str | N
 def test_a_network_that_reads_both_ways_or_no_words_is_refused() -> None:
     both = network("recurrent-network", {"cell": "gru", "bidirectional": True})
     for answer in (read_memory, replace_words):
-        with pytest.raises(RunError, match="reads each text from its end as well"):
+        with pytest.raises(RunError, match="reads texts in both directions"):
             answer(trained(both), TEXT)
         with pytest.raises(RunError, match="does not read word by word"):
             answer(_cnn(), TEXT)

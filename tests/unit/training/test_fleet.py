@@ -150,7 +150,7 @@ def test_a_run_that_got_worse_by_more_than_chance_is_kept_aside(runs: Path, afte
     assert (outcome.measure, outcome.old, outcome.aside) == ("accuracy on test", pytest.approx(0.89), aside)
     lines = table(second.outcomes)
     assert f"{after - 0.01:.2%}" in lines[1]
-    assert ("kept aside" in lines[1]) is aside
+    assert ("set aside" in lines[1]) is aside
 
 
 def test_the_test_split_decides_nothing(runs: Path) -> None:

@@ -152,7 +152,7 @@ def test_pairs_become_a_translator(runs: Path) -> None:
     assert run.metrics["translation"]["bleu_untranslated"] < 20
     assert "chien" in languages_of(run).target.words
     card = (runs / KEPT / "README.md").read_text(encoding="utf-8")
-    for said in ("Dutch to French, trained on toys.nl and toys.fr", "left untranslated", "an equal translation all on"):
+    for said in ("sentence pairs of toys.nl and toys.fr", "left untranslated", "an equal translation all on"):
         assert said in card
     for not_said in ("captions", "2016", "Multi30k", "Corpus: ."):
         assert not_said not in card
@@ -168,7 +168,7 @@ def test_a_run_is_measured_again(capsys: pytest.CaptureFixture[str]) -> None:
             assert facts[key] == pytest.approx(stored[key])
     assert main(["translate", KEPT, "--text", "The dog sees a cat."]) == 0
     assert main(["translate", PLAIN, "--text", "The dog sees a cat.", "--prefix", "xyz"]) == 2
-    assert "The translator has no target word “xyz”" in capsys.readouterr().err
+    assert "The target vocabulary of the translator lacks “xyz”" in capsys.readouterr().err
 
 
 def test_pairs_are_kept_where_that_is_asked_for_and_only_there(runs: Path, own_pairs: Path) -> None:

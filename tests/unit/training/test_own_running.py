@@ -276,7 +276,7 @@ def test_what_cannot_be_learnt_is_a_sentence(tmp_path: Path, text: str, request_
 
 def test_columns_of_classes_are_refused_elsewhere(tmp_path: Path) -> None:
     source = Source(str(write_text(tmp_path / "text.txt")), group="author")
-    with pytest.raises(TrainingError, match="No group is read for language models"):
+    with pytest.raises(TrainingError, match="Language models cannot use a group column"):
         plan(OwnRequest("mine", source, ("lstm-lm",)))
 
 

@@ -68,7 +68,7 @@ def test_flipped_labels_are_the_suspects_of_a_training(tmp_path: Path) -> None:
     assert found.moments == tuple(np.arange(1, 9) / 4)
     assert found.found("confidence").share > 0.85
     assert found.accuracy > 0.8, "the labels of the validation texts are as they were"
-    with pytest.raises(TrainingError, match="trains no classifier"):
+    with pytest.raises(TrainingError, match="does not train a classifier"):
         plant(toy.baseline(), Planting(), tmp_path / "none", CPU)
 
 

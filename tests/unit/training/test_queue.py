@@ -215,7 +215,7 @@ def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
 def test_so_many_trainings_wait_at_most() -> None:
     for number in range(queue.MOST_WAITING):
         add(recipe(f"t{number}"), 5)
-    with pytest.raises(queue.TooManyWaitError, match="20 trainings wait already"):
+    with pytest.raises(queue.TooManyWaitError, match="The queue is full"):
         add(recipe("one-more"), 5)
 
 

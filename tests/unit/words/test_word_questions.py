@@ -50,9 +50,9 @@ def test_questions_without_a_section_belong_to_the_file(tmp_path: Path) -> None:
     [
         ("", "holds no question"),
         (": a\n: b\n", "holds no question"),
-        (": a\nx y z w\nx y z\n", "^Line 3 of asked.txt is 'x y z': a question has four words, this line has 3"),
+        (": a\nx y z w\nx y z\n", "^Line 3 of asked.txt is 'x y z': a question needs four words, not 3"),
         ("x y z w v\n", "^Line 1 .* this line has 5"),
-        (":\nx y z w\n", "^Line 1 of asked.txt names no section"),
+        (":\nx y z w\n", "^Line 1 of asked.txt has no section name"),
         ("<html>\n", "^Line 1 "),
     ],
 )
@@ -219,7 +219,7 @@ def test_pairs_are_read_however_they_are_parted(tmp_path: Path, text: str) -> No
     ("text", "sentence"),
     [
         ("", "holds no pair"),
-        ("king queen 9\nman woman\n", "^Line 2 of asked.txt is 'man woman': a pair is two words and a number"),
+        ("king queen 9\nman woman\n", "^Line 2 of asked.txt is 'man woman', not two words and a number"),
         ("word word score\nword word score\n", "^Line 2 "),
         ("king queen nan\n", "holds no pair"),
         ("a b 1\nking queen inf\n", "^Line 2 "),
