@@ -116,6 +116,7 @@ class Attention(nn.Module):
 
         They are zero where ``mask`` (R, T) is False, and one in sum for each row with a word.
         """
+        # Tixier 2018, equation 23, with the bias of Yang et al. 2016, equation 5.
         compared = torch.tanh(self.hidden(annotations))  # (R, T, U)
         return masked_softmax(compared @ self.context, mask)
 

@@ -174,6 +174,7 @@ class _Shared(NamedTuple):
 def _shared(own: WordGradients, found: WordGradients) -> _Shared:
     place = torch.searchsorted(own.words, found.words).clamp(max=len(own.words) - 1)
     both = own.words[place] == found.words
+    # The dot product of two gradients at a word vector that both texts read; other rows are zero.
     products = (own.vectors[place[both]] * found.vectors[both]).sum(dim=1).float()
     texts, words = (cast("NDArray[np.int64]", one[both].numpy()) for one in (found.texts, found.words))
     return _Shared(texts, words, products.numpy())

@@ -79,6 +79,7 @@ def integrate(score: ClassScore, embedded: Tensor) -> list[Stretch]:
     allowed = max(TOLERANCE * abs(scores[1.0] - scores[0.0]), _NOTHING)
     most = STEPS if isinstance(score.classifier, Jumping) else MOST
     while abs(sum(stretch.gap for stretch in stretches)) > allowed and STEPS * len(stretches) < most:
+        # By completeness the error of each stretch is known; the worst one is halved.
         start, end, *_ = worst = max(stretches, key=lambda stretch: abs(stretch.gap))
         middle = (start + end) / 2
         scores[middle] = scored(middle)
@@ -99,6 +100,7 @@ def additions(score: ClassScore, embedded: Tensor, start: float = 0.0, end: floa
 
     positions, weights = (torch.from_numpy(numbers).to(embedded) for numbers in _rule())
     alphas = start + (end - start) * (1 + positions) / 2
+    # ∂score(α x) / ∂x = α · (gradient at α x): divided by α, it is the integrand.
     parts = weights * (end - start) / 2 / alphas
     total, done = torch.zeros_like(embedded), 0
     with differentiable():

@@ -81,6 +81,7 @@ def fitted(
         answers: (N,), what is to be predicted.
         counts: (N,), the weight of each sample.
     """
+    # Centring by the weighted means replaces the intercept, so the penalty leaves it alone.
     share = counts / counts.sum()
     there, answers = there - share @ there, answers - share @ answers
     scaled = there * counts[:, np.newaxis]
@@ -97,8 +98,8 @@ METHOD = Method(
         "The weight of a word in a linear model of the class score (log-odds): how much higher the score is when the "
         f"word is present. The model is fitted to {SAMPLES:,} copies of the text with random words removed (seed "
         f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer "
-        f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The network is not "
-        "linear, and the penalty shrinks the weights: the residual is what they leave unexplained."
+        f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The "
+        "network is not linear, and the penalty shrinks the weights: the residual is what they leave unexplained."
     ),
     unit="log-odds",
     signed=True,

@@ -25,6 +25,7 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
     """
     import torch
 
+    # Row t covers word t.
     kept = ~torch.eye(embedded.shape[1], dtype=torch.bool)
     with torch.no_grad():
         scores = score(embedded) - score.occluded(embedded, kept)

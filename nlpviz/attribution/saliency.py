@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:
     """Return the norm of the gradient at each word, in log-odds for each unit that the vector moves."""
     derivative = gradient(score, embedded)[0]  # (T, D)
+    # Tixier 2018, equation 5.
     return Attributed(scores=derivative.norm(dim=1), matrix=derivative)
 
 

@@ -43,7 +43,9 @@ def attribute(score: ClassScore, embedded: Tensor, words: int = WORDS, fewest: i
     added = torch.empty(orders, tokens, dtype=embedded.dtype)
     for row in added:
         order = torch.randperm(tokens, generator=draw)
+        # argsort of an order is each word’s place in it; row k has the first k + 1 words.
         there = order.argsort() < torch.arange(1, tokens).unsqueeze(1)  # (T - 1, T): when how many have come
+        # Differences of successive scores, put back at the words’ own positions.
         row[order] = torch.cat([ends[0], score.occluded(embedded, there), ends[1]]).diff()
     scores = added.mean(dim=0)
     error = added.std(dim=0) / orders**0.5 if orders > 1 else None  # of a single order nothing is known

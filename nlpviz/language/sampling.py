@@ -76,6 +76,7 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
         after[np.argmax(before)] = 1
         return Filtered(before, after)
     with np.errstate(over="ignore"):  # near 0, where all but the likeliest words have no probability left
+        # The maximum is subtracted, so that small temperatures do not overflow.
         after = np.exp((log_probabilities - log_probabilities.max()) / sampling.temperature)
     after /= after.sum()
     if 0 < sampling.top_k < (after > 0).sum():
@@ -146,5 +147,6 @@ def _nucleus(probabilities: NDArray[np.float64], share: float) -> NDArray[np.int
         ids = likeliest(probabilities, count)
         reached = np.cumsum(probabilities[ids])
         if reached[-1] >= share or count >= len(probabilities):
+            # The word that crosses the threshold is kept as well.
             return ids[: int(np.searchsorted(reached, share)) + 1]
         count *= 4

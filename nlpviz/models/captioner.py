@@ -125,6 +125,7 @@ class Captioner(nn.Module):
         for convolution in self.convolutions:
             hidden = convolution(hidden)
         along = torch.linspace(-1, 1, self.config.grid, device=images.device)
+        # Convolutions do not know where they are: the position is added.
         return hidden.flatten(2).transpose(1, 2) + self.place(torch.cartesian_prod(along, along))  # rows before columns
 
     def start(self, images: Tensor) -> CaptionState:
@@ -141,6 +142,7 @@ class Captioner(nn.Module):
         annotations, keys, hidden, cell = state
         vectors = self.dropout(self.embedding(words))
         sought = self.of_state(hidden) + self.of_word(vectors)
+        # W_a times the annotations does not depend on the word: it is computed once, in start().
         scores = self.score(torch.tanh(keys + sought.unsqueeze(1))).squeeze(2)
         weights = scores.softmax(dim=1)  # equation 5
         context, place = self._context(annotations, weights)

@@ -84,10 +84,12 @@ class NeuralNgram(LanguageNetwork):
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
         """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
         words = torch.cat([state[_WORDS], self.input_dropout(embedded)], dim=1)
+        # x of equation 1.
         beside = self._side_by_side(words)
         said = self.project(self.dropout(torch.tanh(self.hidden(beside))))
         if self.direct is not None:
             said = said + self.direct(beside)
+        # The next window needs only these n - 2 words; no gradient flows beyond them.
         kept = words[:, words.shape[1] - (self.config.order - 2) :].detach()
         return self.output_dropout(said), {_WORDS: kept}
 

@@ -180,6 +180,7 @@ class _SelfAttention(nn.Module):
         """Return what each word takes from all (B, T, width), without writing the weights down."""
         queries, keys, values = self._split(words)
         seen = mask | ~mask.any(dim=1, keepdim=True)  # a text without words would divide by zero
+        # Equation 1, by PyTorch’s fused kernel.
         taken = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=seen[:, None, None])
         return self._joined(taken)
 

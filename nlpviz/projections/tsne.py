@@ -50,6 +50,7 @@ def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddin
         steps = _GENTLE if maps and _alike(embeddings[number - 1], points) else _FREE
         jitter = rng.normal(scale=_JITTER * max(float(start.std()), 1e-12), size=start.shape)
         positions = _fit(points, start + jitter, fitting, steps, told)
+        # t-SNE’s loss ignores rotations and mirrors, so that they can be undone between epochs.
         maps.append(aligned_onto(maps[-1], positions) if maps else positions - positions.mean(axis=0))
     return maps
 

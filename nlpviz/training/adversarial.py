@@ -64,6 +64,7 @@ class TrainingLosses(nn.Module):
         with torch.random.fork_rng([embedded.device] if embedded.is_cuda else []):
             clean = losses(self.model.classify(embedded, mask), labels)
         (gradient,) = torch.autograd.grad(clean.sum(), embedded, retain_graph=True)
+        # σ ∘ r moves the raw vectors as r moves the normalised ones of equation 1.
         moved = embedded + self.perturbation(gradient * (mask != 0).unsqueeze(-1))
         return clean + losses(self.model.classify(moved, mask), labels)
 

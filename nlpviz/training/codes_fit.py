@@ -123,6 +123,7 @@ def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: 
         optimizer.zero_grad()
         batch = torch.from_numpy(epoch.bags[rows].astype(np.float32)).to(device)
         cost = module.cost(batch)
+        # For a variational autoencoder the negative ELBO; the weight of its KL term grows during annealing.
         loss = cost.reconstruction.mean() + penalty_weight(average.steps, len(parts), settings) * charged(
             cost.penalty, settings.free_bits
         )

@@ -37,6 +37,7 @@ def step(tables: Tables, windows: Windows) -> Step:
     weights = predicted * windows.weight
     of_true = torch.sigmoid(true).sub_(1).mul_(predicted)
     of_false = torch.sigmoid(false).mul_(weights)
+    # The gradient of the mean, which the input table below divides among the window’s words.
     of_mean = torch.baddbmm(of_true * centres, of_false, noise)
 
     def loss() -> Tensor:

@@ -63,6 +63,7 @@ def block_gradients(words: Tensor, contexts: Tensor, counts: Tensor, settings: G
         settings: of f.
     """
     seen = counts > 0
+    # The bias columns face columns of ones, so that one product gives w · c + b_w + b_c.
     errors = (words @ contexts.T - torch.where(seen, counts, 1).log()) * seen
     weighted = errors * (counts / settings.largest).clamp(max=1).pow(settings.power)
     return (weighted * errors).sum(), 2 * weighted @ contexts, 2 * weighted.T @ words
@@ -96,6 +97,7 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
             lost, *gradients = block_gradients(taken[0], taken[1], torch.from_numpy(block).to(fitted.device), settings)
             loss += float(lost)
             for side, square, number, gradient, one in zip(sides, squares, numbers, gradients, (-1, -2), strict=True):
+                # The column of ones stays fixed.
                 gradient[:, one] = 0
                 square[number] += gradient.square().mean(dim=1, keepdim=True)
                 side[number] -= settings.rate * gradient / square[number].sqrt()
@@ -115,6 +117,7 @@ def _blocks(counts: csr_array, size: int, rng: np.random.Generator) -> Iterator[
 
 
 def _epoch(number: int, sides: list[Tensor], loss: float, seconds: float) -> FittedEpoch:
+    # W + W̃, the sum of both tables, as in the paper.
     words, contexts = (side[:, :-2] for side in sides)
     return FittedEpoch(number, Tables(words + contexts, None), loss, seconds)
 

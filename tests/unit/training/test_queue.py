@@ -108,7 +108,7 @@ def test_a_full_disk_queues_nothing_and_leaves_no_text(root: Path, tmp_path: Pat
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("shutil.move", half)
-        with pytest.raises(TrainingError, match="is full. Free some space"):
+        with pytest.raises(TrainingError, match=r"is full\. Free some space"):
             add(recipe(), 5, [upload])
     assert queued() == []
     assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
