@@ -55,7 +55,7 @@ class CaptionerConfig:
         if self.attention not in ATTENTIONS:
             raise ValueError(f"attention must be {' or '.join(ATTENTIONS)}, not {self.attention!r}")
         if self.side % _SHRINKS:
-            raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {_SHRINKS}")
+            raise ValueError(f"the image side must be a multiple of {_SHRINKS} pixels, not {self.side}")
 
     @property
     def grid(self) -> int:

@@ -125,7 +125,7 @@ class TransformerEncoder(WordClassifier):
         if self.config.positions == LEARNED:
             if length > self.config.max_positions:
                 raise ValueError(
-                    f"the text has {length} words, but the network only {self.config.max_positions} positions"
+                    f"the text has {length} words, but the network has only {self.config.max_positions} positions"
                 )
             positions = self.positions[:length]
         else:

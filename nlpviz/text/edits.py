@@ -77,7 +77,7 @@ def _no_place(place: int, count: int, there: int) -> str:
     if not count and 0 <= place <= there:
         return "there is no text to insert"
     what = f"word {place + 1:,}" if count <= 1 else f"the words {place + 1:,} to {place + count:,}"
-    return f"there is no {what}: the text has {there:,}" if count <= 1 else f"not all of {what} are there"
+    return f"there is no {what}: the text has {there:,}" if count <= 1 else f"the text does not have all of {what}"
 
 
 def _joined(left: str, words: str, right: str, *, inserted: bool) -> str:

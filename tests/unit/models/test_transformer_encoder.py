@@ -112,7 +112,7 @@ def test_order_matters_through_positions_alone() -> None:
 
 def test_learned_positions_reach_so_far_and_sinusoids_anywhere() -> None:
     ids = torch.full((1, 8), 3)
-    with pytest.raises(ValueError, match="has 8 words, but the network only 7 positions"):
+    with pytest.raises(ValueError, match="has 8 words, but the network has only 7 positions"):
         model(positions="learned")(ids)
     assert model()(ids).isfinite().all()
 
