@@ -193,7 +193,7 @@ def test_what_is_being_computed_is_said(run: Run) -> None:
         pass
     assert said == [
         "PCA, 2-D, comparable: 60 documents, 4 epochs",
-        "PCA, 2-D, each epoch alone: 60 documents, 4 epochs",
+        "PCA, 2-D, independent epochs: 60 documents, 4 epochs",
     ]
 
 
@@ -257,5 +257,5 @@ def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.
     (one,) = compute(run, replace(PCA, epochs=(3,)))
     unable = {"pca": replace(projectors()["pca"], transform=None)}
     monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
-    with pytest.raises(RunError, match="PCA has no way to place another text"):
+    with pytest.raises(RunError, match="PCA cannot place another text"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

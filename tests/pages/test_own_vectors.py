@@ -124,9 +124,9 @@ def test_files_that_are_no_vectors(page: Page, tmp_path: Path, content: bytes, s
     [
         ("", "Type the path of a file first"),
         ("vectors.txt", "is not an absolute path"),
-        ("/no/such/file.txt", "is no file"),
-        ("/", "is no file"),
-        ("/dev/zero", "is no file"),
+        ("/no/such/file.txt", "is not a file"),
+        ("/", "is not a file"),
+        ("/dev/zero", "is not a file"),
         ("/\x00", "is not an absolute path"),
         ("/" + "x" * 100_000, ""),
     ],
