@@ -201,7 +201,7 @@ def test_settings_that_no_map_can_have(page: Page) -> None:
         ({"perplexity": "0"}, "The perplexity must be a finite number of at least 1, not 0."),
         ({"perplexity": "many"}, "The perplexity 'many' is not a number."),
         ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
-        ({"seed": "-1"}, "The seed -1 cannot be used"),
+        ({"seed": "-1"}, "The seed must be between 0 and 4,294,967,295, not -1."),
         ({"seed": "9" * 400}, "The seed must be between 0 and 4,294,967,295"),
         ({"seed": "9" * 5000}, "is not a whole number."),
         ({"seed": "<b>"}, "The seed '<b>' is not a whole number."),

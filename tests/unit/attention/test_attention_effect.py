@@ -222,7 +222,7 @@ def test_a_network_without_attention_is_refused() -> None:
 
 
 def test_another_class_than_the_predicted_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="class that is predicted"):
+    with pytest.raises(ValueError, match="for the predicted class"):
         attention_effect(trained(MODULE), replace(explained(MODULE, TEXT), target=0))
 
 

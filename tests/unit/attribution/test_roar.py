@@ -100,7 +100,7 @@ def test_random_masks_may_have_more_seeds() -> None:
     assert [cell.seed for cell in asked] == sorted(cell.seed for cell in asked)
     assert {cell.order for cell in asked if cell.seed} == {WHOLE, RANDOM}
     assert cells(("saliency",), 2, (0.1,)) == cells(("saliency",), 2, (0.1,), random_seeds=1)
-    assert made(0.7, 0.8).seeds_said == "2 seeds an order"
+    assert made(0.7, 0.8).seeds_said == "2 seeds per order"
     right = np.zeros((len(asked), 400), dtype=bool)
     assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed per order, 3 for random masks"
 

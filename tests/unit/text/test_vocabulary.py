@@ -222,7 +222,11 @@ def test_padding_and_unknown_are_two_ids_that_no_text_can_name() -> None:
 
 @pytest.mark.parametrize(
     ("wrong_words", "counts", "sentence"),
-    [(["a", "a"], [2, 1], "each word once"), (["a"], [], "one count"), (["a", "b"], [1, 2], "most frequent")],
+    [
+        (["a", "a"], [2, 1], "each word only once"),
+        (["a"], [], "one count per word"),
+        (["a", "b"], [1, 2], "most frequent"),
+    ],
 )
 def test_vocabulary_refuses_what_is_not_ranked(wrong_words: list[str], counts: list[int], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):

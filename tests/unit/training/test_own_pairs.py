@@ -105,7 +105,7 @@ def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
     assert isinstance(report, PairsReport)
     assert report.counts[-1].pairs == 21
     assert report.in_both == 1
-    assert "stands in the training or validation pairs as well: 1 of 21." in report.warnings[0]
+    assert "also occurs in the training or validation pairs: 1 of 21." in report.warnings[0]
     assert report.files == ("toys.nl", "toys.fr", "held.nl", "held.fr")
 
 

@@ -166,7 +166,7 @@ def test_shared_vectors_are_read_written_and_predicted() -> None:
 
 
 def test_two_vocabularies_share_no_vectors() -> None:
-    with pytest.raises(ValueError, match="12 source words and 10 target words cannot share vectors"):
+    with pytest.raises(ValueError, match="12 source and 10 target words cannot share vectors"):
         TransformerTranslatorConfig(source_size=12, target_size=10, shared=True)
 
 

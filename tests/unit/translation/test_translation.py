@@ -199,16 +199,19 @@ def test_it_goes_on_from_a_word_that_was_chosen(trained: TrainedTranslator) -> N
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (TranslationOptions(prefix="Le zèbre"), "has no French word “zèbre”"),
-        (TranslationOptions(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”. Try another word.$"),
-        (TranslationOptions(whole=True), "one word at least"),
-        (TranslationOptions(prefix=(3, 10**6)), "has no French word with the number 1000000"),
-        (TranslationOptions(prefix=(0,)), "has no French word with the number 0"),
-        (TranslationOptions(prefix=(-1,)), "has no French word with the number -1"),
-        (TranslationOptions(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words; these are 101"),
+        (TranslationOptions(prefix="Le zèbre"), "French vocabulary of the translator lacks “zèbre”"),
+        (
+            TranslationOptions(prefix=f"Le {'z' * 100_000}"),
+            f"vocabulary of the translator lacks “{'z' * 39}…”. Try another word.$",
+        ),
+        (TranslationOptions(whole=True), "at least one word"),
+        (TranslationOptions(prefix=(3, 10**6)), "French vocabulary of the translator has no word number 1000000"),
+        (TranslationOptions(prefix=(0,)), "French vocabulary of the translator has no word number 0"),
+        (TranslationOptions(prefix=(-1,)), "French vocabulary of the translator has no word number -1"),
+        (TranslationOptions(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words, not 101"),
         (TranslationOptions(width=0), f"between 1 \\(greedy search\\) and {WIDEST}, not 0"),
         (TranslationOptions(width=1_000), "not 1,000"),
-        (TranslationOptions(penalty=-1.0), "a number from 0 to 5, not -1"),
+        (TranslationOptions(penalty=-1.0), "between 0 and 5, not -1"),
         (TranslationOptions(penalty=float("nan")), "not nan"),
     ],
 )

@@ -68,7 +68,7 @@ def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
     theirs = KeyedVectors(2)
     theirs.add_vectors(["a"], np.ones((1, 2), dtype=np.float32))
     theirs.save(str(tmp_path / "theirs.kv"))
-    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle, .*save_word2vec_format\.$"):
+    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle, .*save_word2vec_format instead\.$"):
         load(tmp_path / "theirs.kv", source="x")
 
 
@@ -184,23 +184,26 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         ("a 1 2 3\nb c d e\n", "^Line 2 of vectors.txt contains 'c' instead of a number"),
         ("2 3\na 1\t2\nb 1 2 3\n", "^Line 2 of vectors.txt has 2 numbers"),
         ("2 3\na 1 2 3\nb 1 x 3\n", "^Line 3 of vectors.txt contains 'x' instead of a number"),
-        ("a 1 2 3\nb 1 nan 3\n", "^Line 2 of vectors.txt holds a number that is not finite"),
+        ("a 1 2 3\nb 1 nan 3\n", "^Line 2 of vectors.txt contains a number that is not finite"),
         ("a 1 2 3\nb 1 -inf 3\n", "^Line 2 .* not finite"),
         ("a 1 2 3\nb 1 1e60 3\n", "^Line 2 .* too large"),
         ("a 1 2 3\nb 1 1e20 3\n", "^Line 2 .* too large"),
         ("a 1 2 3\n 1 2 3\n", "^Line 2 of vectors.txt begins with a space instead of a word"),
         ("a 1 2 3\nb " + "1" * (1 << 20) + " 2 3\n", "^Line 2 of vectors.txt is longer than 1.0 MiB"),
-        ("0 300\n", "promises 0 words of 300 numbers"),
+        ("0 300\n", "announces 0 words of 300 numbers"),
         ("3 3\na 1 2 3\n", "announces 3 words of 3 numbers in its first line, but 1 line follows"),
         ("3 3\na 1 2 3\n\nb 1 2 3\n", "announces 3 words in its first line, but contains 2"),
         ("1 3\na 1 2 3\nb 1 2 3\n", "^vectors.txt continues in line 3, after the 1"),
-        ("1000000000000 300\nthe 0.1 0.2\n", "promises 1,000,000,000,000 words of 300 numbers .* but 1 line follows"),
-        (b"1000000000000 300\nthe \x00\x00\x80\x3f", "promises 1,000,000,000,000 words .* more than its 8 bytes"),
-        (b"999999999999999999 999999999999999999\na \x00\xff", "more than its 4 bytes"),
+        ("1000000000000 300\nthe 0.1 0.2\n", "announces 1,000,000,000,000 words of 300 numbers .* but 1 line follows"),
+        (
+            b"1000000000000 300\nthe \x00\x00\x80\x3f",
+            "announces 1,000,000,000,000 words .* more than fit into its 8 bytes",
+        ),
+        (b"999999999999999999 999999999999999999\na \x00\xff", "more than fit into its 4 bytes"),
         (b"1 2\na " + struct.pack("<2f", 1, float("nan")), "^Word 1 of vectors.txt, 'a', has a number that is not"),
         (b"2 1\na " + struct.pack("<f", 1) + b"b " + struct.pack("<f", 1)[:3], "'b', has an incomplete vector"),
         (b"1 1\n\xff\xfe " + struct.pack("<f", float("nan")), "^Word 1 of vectors.txt has a number that is not finite"),
-        (b"1 1\na " + struct.pack("<2f", 1, 2), "goes on after the 1 words"),
+        (b"1 1\na " + struct.pack("<2f", 1, 2), "continues after the 1 words"),
         (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt does not end"),
     ],
     ids=range(39),
@@ -214,7 +217,7 @@ def test_what_is_no_vectors_is_refused_in_one_sentence(tmp_path: Path, content: 
 
 def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none", Path("/dev/zero")):
-        with pytest.raises(FormatError, match="is no file"):
+        with pytest.raises(FormatError, match="is not a file"):
             load(path, source="x")
 
 
@@ -229,7 +232,7 @@ def test_what_would_fill_memory_is_refused_before_it_is_read(
         lines = path.read_bytes().split(b"\n", 1)[1]
         path.write_bytes(gzip.compress(lines) if form == "gzip" else lines)
     monkeypatch.setattr(np, "empty", pytest.fail)  # nothing is made room for
-    with pytest.raises(FormatError, match=r"^vectors holds 36 words of 21 numbers, .* read fewer of its words"):
+    with pytest.raises(FormatError, match=r"^vectors contains 36 words of 21 numbers, .* read fewer of its words"):
         load(path, source="x", largest_bytes=36 * 21 * 4 - 1)
 
 
