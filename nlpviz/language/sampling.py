@@ -42,7 +42,7 @@ class Sampling:
         if not 0 <= self.temperature <= HOTTEST:
             raise ValueError(f"The temperature must be between 0 and {HOTTEST:g}, not {self.temperature:g}.")
         if self.top_k < 0:
-            raise ValueError(f"Top-k must be a positive number, or 0 for no limit, not {self.top_k}.")
+            raise ValueError(f"Top-k must be at least 1, or 0 for no limit, not {self.top_k}.")
         if not 0 <= self.top_p <= 1:
             raise ValueError(f"Top-p must be between 0 and 1, not {self.top_p:g}.")
 

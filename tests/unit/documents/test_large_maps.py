@@ -154,7 +154,7 @@ def test_the_figure_shows_each_cell_in_the_colour_of_its_class(file: Path, tmp_p
     ("columns", "settings", "sentence"),
     [
         ({"x": pa.array([1.0] * 50)}, LargeSettings(), "has no column 'embedding'"),
-        ({"embedding": vectors(mixture(39)[0])}, LargeSettings(), "there are 39"),
+        ({"embedding": vectors(mixture(39)[0])}, LargeSettings(), "there are only 39"),
         ({"embedding": vectors(mixture(50)[0])}, LargeSettings("umap"), "There is no projector 'umap'"),
     ],
 )

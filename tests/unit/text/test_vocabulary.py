@@ -257,7 +257,7 @@ def test_file_holds_a_word_a_tab_and_a_count_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["the 3\n", "the\tmany\n", "the\t3\n\na\t2\n", "the\t-3\n", "a\t1\nb\t2\n"])
 def test_load_refuses_another_file(tmp_path: Path, content: str) -> None:
     (tmp_path / "v").write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"vocabulary|must hold"):
+    with pytest.raises(ValueError, match=r"vocabulary|must contain"):
         Vocabulary.load(tmp_path / "v")
 
 

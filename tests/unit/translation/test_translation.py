@@ -253,7 +253,7 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
 def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
     pair = replace(trained.languages, target=Vocabulary([EOS, "le", "l'￭"], [3, 2, 1]))
     assert prefix_ids(pair, "L'") == (4,)
-    with pytest.raises(TranslationError, match="has no French word “d”"):
+    with pytest.raises(TranslationError, match="vocabulary of the translator lacks “d”"):
         prefix_ids(pair, "Le d'")
 
 
@@ -431,7 +431,7 @@ def test_translate_takes_a_file_and_a_prefix(printed: Printed, tmp_path: Path) -
     [
         (("--beam", "0"), "The beam width must be between 1"),
         (("--beam", "1000"), "not 1,000"),
-        (("--prefix", "xyz"), "has no French word “xyz”"),
+        (("--prefix", "xyz"), "vocabulary of the translator lacks “xyz”"),
         (("--epoch", "9"), "keeps no epoch 9"),
     ],
 )

@@ -232,7 +232,7 @@ def test_what_would_fill_memory_is_refused_before_it_is_read(
         lines = path.read_bytes().split(b"\n", 1)[1]
         path.write_bytes(gzip.compress(lines) if form == "gzip" else lines)
     monkeypatch.setattr(np, "empty", pytest.fail)  # nothing is made room for
-    with pytest.raises(FormatError, match=r"^vectors contains 36 words of 21 numbers, .* read fewer of its words"):
+    with pytest.raises(FormatError, match=r"^vectors contains 36 words of 21 numbers .* read fewer of its words"):
         load(path, source="x", largest_bytes=36 * 21 * 4 - 1)
 
 
