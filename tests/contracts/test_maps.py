@@ -249,7 +249,7 @@ def test_pca_places_on_the_very_axes(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
 def test_text_without_a_word_is_refused(run: Run, text: str) -> None:
-    with pytest.raises(RunError, match="There is no word to place"):
+    with pytest.raises(RunError, match="There are no words to place"):
         embed_text(run.load(3), text)
 
 

@@ -318,7 +318,7 @@ def test_a_warning_where_prediction_and_neighbourhood_disagree_and_only_there(pa
 def test_a_review_without_words_is_no_mark(page: Page) -> None:
     app = page("Explore")
     app.text_area(key="text").set_value("  ").run()
-    assert [error for error in app.error if "There is no word to place" in error.value]
+    assert [error for error in app.error if "There are no words to place" in error.value]
     assert not marks(app, "your review")
 
 
