@@ -99,7 +99,7 @@ def project_large(path: Path, out: Path, settings: LargeSettings, progress: Prog
 def _opened(path: Path, settings: LargeSettings) -> tuple[pq.ParquetFile, int]:
     """Return the file and how many documents it has."""
     if settings.projector not in PROJECTORS:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(PROJECTORS)}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(PROJECTORS)}.")
     try:
         file = pq.ParquetFile(path)
     except (OSError, pa.ArrowInvalid):

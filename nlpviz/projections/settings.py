@@ -46,7 +46,7 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
     """
     projector = projectors().get(settings.projector)
     if projector is None:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(projectors())}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(projectors())}.")
     if settings.dimensions not in (2, 3):
         raise RunError(f"A map has 2 or 3 dimensions, not {settings.dimensions}.")
     if not settings.epochs:

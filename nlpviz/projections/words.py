@@ -171,7 +171,7 @@ def _check(spaces: Sequence[WordVectors], words: Sequence[str], settings: WordMa
     """Return the projector, or say in a sentence why there can be no such map."""
     projector = projectors().get(settings.projector)
     if projector is None:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(projectors())}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(projectors())}.")
     if settings.dimensions not in (2, 3):
         raise RunError(f"A map has 2 or 3 dimensions, not {settings.dimensions}.")
     narrowest = min(space.dimensions for space in spaces)

@@ -48,7 +48,7 @@ def run(toy_runs: Callable[[Architecture], Run]) -> Run:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"projector": "umap"}, f"There is no projector 'umap'; there is {', '.join(projectors())}."),
+        ({"projector": "umap"}, f"Unknown projector 'umap'; choose from {', '.join(projectors())}."),
         ({"dimensions": 4}, "A map has 2 or 3 dimensions, not 4."),
         ({"epochs": ()}, "The run 'toy-cnn' has no checkpoints with document embeddings to map."),
         ({"epochs": (0, 9)}, "The run 'toy-cnn' keeps no epoch 9; it keeps 0, 1, 2, 3."),

@@ -72,7 +72,7 @@ def test_progress_is_told_aside(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ("--method umap", "There is no projector 'umap'; there is pca, tsne."),
+        ("--method umap", "Unknown projector 'umap'; choose from pca, tsne."),
         ("--method tsne --perplexity 500", "too large for 60 documents: the largest is 19."),
         ("--method tsne --perplexity 0.5", "at least 1, not 0.5"),
         ("--method tsne --perplexity nan", "at least 1, not nan"),
