@@ -155,7 +155,7 @@ def test_the_figure_shows_each_cell_in_the_colour_of_its_class(file: Path, tmp_p
     [
         ({"x": pa.array([1.0] * 50)}, LargeSettings(), "has no column 'embedding'"),
         ({"embedding": vectors(mixture(39)[0])}, LargeSettings(), "there are only 39"),
-        ({"embedding": vectors(mixture(50)[0])}, LargeSettings("umap"), "There is no projector 'umap'"),
+        ({"embedding": vectors(mixture(50)[0])}, LargeSettings("umap"), "Unknown projector 'umap'"),
     ],
 )
 def test_what_cannot_be_mapped_is_refused(

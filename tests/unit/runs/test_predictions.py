@@ -58,7 +58,7 @@ def test_many_classes_are_kept_and_read_back(run: Run) -> None:
     np.testing.assert_array_equal(stored.predicted.classes, probabilities.argmax(axis=1))
     np.testing.assert_array_equal(stored.labels, labels)
     np.testing.assert_allclose(stored.predicted.probabilities, probabilities.max(axis=1), atol=1e-5)
-    with pytest.raises(ValueError, match="of 150 classes"):
+    with pytest.raises(ValueError, match="with 150 classes"):
         stored.predicted.of_last(150)
 
 
