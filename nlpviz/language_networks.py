@@ -151,7 +151,7 @@ class LanguageNetwork(nn.Module):
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
         return (
-            ParameterTerm("word vectors, read and predicted", *self.words.term()),
+            ParameterTerm("word vectors, tied input and output", *self.words.term()),
             ParameterTerm(self.counted_as, *self.encoder_term()),
             ParameterTerm("output biases", f"{self.config.vocabulary_size:,}", self.config.vocabulary_size),
         )

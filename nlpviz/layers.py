@@ -65,7 +65,7 @@ class BothWays(nn.Module):
         """
         super().__init__()
         if cell not in CELLS:
-            raise ValueError(f"there is no recurrent unit {cell!r}; there are {', '.join(CELLS)}")
+            raise ValueError(f"unknown recurrent unit {cell!r}; choose from {', '.join(CELLS)}")
         self.gates = CELLS[cell].gates
         self.onward: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
         self.back: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
@@ -116,6 +116,7 @@ class Attention(nn.Module):
 
         They are zero where ``mask`` (R, T) is False, and one in sum for each row with a word.
         """
+        # Tixier 2018, equation 23, with the bias of Yang et al. 2016, equation 5.
         compared = torch.tanh(self.hidden(annotations))  # (R, T, U)
         return masked_softmax(compared @ self.context, mask)
 

@@ -51,6 +51,7 @@ class Moments:
 
     def axes(self, dimensions: int) -> PrincipalAxes:
         """Return the first axes of all points, as :func:`principal_axes` does of points in memory."""
+        # The mean of the shifted points; the origin is added back below.
         mean = self._sum / self._count
         return _axes(self._origin + mean, self._products - self._count * np.outer(mean, mean), dimensions)
 

@@ -104,7 +104,7 @@ class SequenceClassifier(WordClassifier):
             ValueError: if there is no such reading.
         """
         if config.reading not in READINGS:
-            raise ValueError(f"there is no reading {config.reading!r}; there are {', '.join(READINGS)}")
+            raise ValueError(f"unknown reading {config.reading!r}; choose from {', '.join(READINGS)}")
         super().__init__(config)
         self.encoder = encoder
         self.end_with(encoder.size)

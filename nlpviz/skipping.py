@@ -35,6 +35,7 @@ class SkipCell(nn.Module):
         update = (due > 0.5).to(due.dtype)
         proposed = self.cell.step(inputs, tuple(state)).state
         after = [update * new + (1 - update) * old for new, old in zip(proposed, state, strict=True)]
+        # Δũ_t; then ũ_{t+1} is Δũ_t after an update and min(ũ_t + Δũ_t, 1) after a skip.
         more = torch.sigmoid(after[0] @ self.gate_weights + self.gate_bias)
         return (*after, update * more + (1 - update) * (due + more).clamp_max(1)), update
 

@@ -212,7 +212,7 @@ class TreeNetwork(nn.Module):
             terms.append(ParameterTerm("word vectors", f"{rows:,} × {width}", rows * width))
         if self.tuned is not None:
             rows, width = self.tuned.weight.shape
-            terms.append(ParameterTerm("trained beside the word vectors", f"{rows:,} × {width}", rows * width))
+            terms.append(ParameterTerm("trained word features", f"{rows:,} × {width}", rows * width))
         terms.append(ParameterTerm(self.counted_as, *self.term()))
         size, classes = self.config.units, self.config.classes
         return (*terms, ParameterTerm("output layer", f"{size} × {classes} + {classes}", (size + 1) * classes))

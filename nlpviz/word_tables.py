@@ -59,7 +59,7 @@ class WordTable(nn.Module):
         inner = tuple(cutoff for cutoff in cutoffs if cutoff < size)
         self.cutoffs = (0, *inner, size)
         if any(later <= earlier for earlier, later in pairwise(self.cutoffs)):
-            raise ValueError(f"the cutoffs {cutoffs} do not ascend between 0 and {size}")
+            raise ValueError(f"the cutoffs {cutoffs} must increase between 0 and {size}")
         self.size, self.dimensions = size, dimensions
         self.bands = nn.ParameterList()
         self.projections = nn.ParameterList()

@@ -138,9 +138,9 @@ def explain_with(trained: TrainedModel, text: str, chosen: Method, target: int |
 
     module, run = trained.module, trained.run
     if not isinstance(module, Classifier):
-        raise RunError(f"The run {run.name!r} is no classifier: {chosen.title} cannot explain it.")
+        raise RunError(f"The run {run.name!r} is not a classifier, so {chosen.title} cannot explain it.")
     if not chosen.applies(module):
-        raise RunError(f"{chosen.title} cannot explain the run {run.name!r}: it needs {chosen.needs}.")
+        raise RunError(f"{chosen.title} needs {chosen.needs}, so it cannot explain the run {run.name!r}.")
     if target is not None and target not in range(len(run.class_names)):
         raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
     encoded = trained.encode(text)

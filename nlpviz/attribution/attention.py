@@ -50,9 +50,10 @@ METHOD = Method(
     source="Bahdanau et al. 2015; Yang et al. 2016; disputed by Jain and Wallace 2019",
     formula=r"\alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}, \qquad \sum_t \alpha_t = 1",
     reading=(
-        "The share of the attention that a word gets: the formula's, where a network pools its annotations by it; with "
-        "sentences, that within the sentence times the sentence's; of a Transformer the mean over all queries, heads "
-        "and layers. It has no sign and names no class, and an annotation holds the words round its own as well."
+        "The share of attention that each word receives: the weight α with which the network pools its annotations. "
+        "With sentences, it is the word’s weight within its sentence times the sentence’s weight; in a Transformer, it "
+        "is the mean over all queries, heads and layers. It has no sign and refers to no class. An annotation also "
+        "encodes the neighbouring words."
     ),
     unit="share of attention",
     signed=False,

@@ -95,9 +95,11 @@ def search_edits(
         (1, 'A wafer film.')
     """
     if not isinstance(trained.module, Classifier):
-        raise RunError(f"The run {trained.run.name!r} predicts no classes.")
+        raise RunError(f"The run {trained.run.name!r} is not a classifier.")
     if asked is not None and asked.run.tokenizer.name != trained.run.tokenizer.name:
-        raise RunError(f"The run {asked.run.name!r} reads other tokens than {trained.run.name!r}: it cannot judge it.")
+        raise RunError(
+            f"The run {asked.run.name!r} cannot score edits for {trained.run.name!r}: they use different tokens."
+        )
     encoded, now = trained.encode(text), _Search(trained, text, settings, asked)
     words = tuple(token.word for token in encoded.read)
     begin = State(encoded.row, encoded.ids, words, np.arange(len(words)), (), 1.0)

@@ -32,8 +32,8 @@ METHOD = Method(
     source="Shrikumar et al. 2017; Ancona et al. 2018",
     formula=r"\text{score}(a) = a \cdot \frac{\partial\,\text{score}}{\partial a}",
     reading=(
-        "To first order, what a word adds to the class score or takes from it, in log-odds, compared with a "
-        "zero vector in its place. The residual says how much of the score these additions leave unexplained."
+        "A first-order estimate of what a word adds to or subtracts from the class score (log-odds), compared with a "
+        "zero vector in its place. The residual is the part of the score that these contributions leave unexplained."
     ),
     unit="log-odds",
     signed=True,

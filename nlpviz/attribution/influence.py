@@ -54,11 +54,11 @@ def checkpoints(run: Run) -> Checkpoints:
     """
     if not trains_words(run):
         raise RunError(
-            f"The word vectors of the run {run.name!r} were not trained: influence through them says nothing of it."
+            f"The run {run.name!r} did not train its word vectors, so influence through them cannot be measured."
         )
     kept = [epoch for epoch in run.surveyed if 0 < epoch <= run.best_epoch]
     if not kept:
-        raise RunError(f"The run {run.name!r} keeps no epoch of its training at which gradients could be compared.")
+        raise RunError(f"The run {run.name!r} keeps no checkpoint at which gradients could be compared.")
     chosen = np.unique(np.linspace(len(kept) - 1, 0, min(EPOCHS, len(kept))).round().astype(int))
     fit = run.recipe["fit"]
     rate = fit["learning_rate"] if fit.get("embedding_rate") is None else fit["embedding_rate"]
@@ -174,6 +174,7 @@ class _Shared(NamedTuple):
 def _shared(own: WordGradients, found: WordGradients) -> _Shared:
     place = torch.searchsorted(own.words, found.words).clamp(max=len(own.words) - 1)
     both = own.words[place] == found.words
+    # The dot product of two gradients at a word vector that both texts read; other rows are zero.
     products = (own.vectors[place[both]] * found.vectors[both]).sum(dim=1).float()
     texts, words = (cast("NDArray[np.int64]", one[both].numpy()) for one in (found.texts, found.words))
     return _Shared(texts, words, products.numpy())

@@ -79,6 +79,7 @@ def integrate(score: ClassScore, embedded: Tensor) -> list[Stretch]:
     allowed = max(TOLERANCE * abs(scores[1.0] - scores[0.0]), _NOTHING)
     most = STEPS if isinstance(score.classifier, Jumping) else MOST
     while abs(sum(stretch.gap for stretch in stretches)) > allowed and STEPS * len(stretches) < most:
+        # By completeness the error of each stretch is known; the worst one is halved.
         start, end, *_ = worst = max(stretches, key=lambda stretch: abs(stretch.gap))
         middle = (start + end) / 2
         scores[middle] = scored(middle)
@@ -99,6 +100,7 @@ def additions(score: ClassScore, embedded: Tensor, start: float = 0.0, end: floa
 
     positions, weights = (torch.from_numpy(numbers).to(embedded) for numbers in _rule())
     alphas = start + (end - start) * (1 + positions) / 2
+    # ∂score(α x) / ∂x = α · (gradient at α x): divided by α, it is the integrand.
     parts = weights * (end - start) / 2 / alphas
     total, done = torch.zeros_like(embedded), 0
     with differentiable():
@@ -122,10 +124,10 @@ METHOD = Method(
     formula=r"\text{score}(a) = a \cdot \int_0^1"
     r" \frac{\partial\,\text{score}(\alpha\,\text{text})}{\partial a}\,d\alpha",
     reading=(
-        "What a word adds to the class score or takes from it, in log-odds, while all words grow from zero vectors to "
-        "what they are. The additions make up the whole score over that of zero vectors; steps along the way miss a "
-        f"little of it, the residual. There are {STEPS} of them, and more where they would miss more than "
-        f"{TOLERANCE:.0%}, up to {MOST}; but none more where the network's answer jumps, for steps do not see a jump."
+        "What a word adds to or subtracts from the class score (log-odds) as all word vectors grow from zero to their "
+        "actual values. These contributions sum to the score minus the score of zero vectors, up to a small numerical "
+        f"error, the residual. The integral uses {STEPS} steps, or up to {MOST} if the error would exceed "
+        f"{TOLERANCE:.0%}. If the score can jump, no steps are added, as they cannot resolve a jump."
     ),
     unit="log-odds",
     signed=True,

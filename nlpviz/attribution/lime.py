@@ -81,6 +81,7 @@ def fitted(
         answers: (N,), what is to be predicted.
         counts: (N,), the weight of each sample.
     """
+    # Centring by the weighted means replaces the intercept, so the penalty leaves it alone.
     share = counts / counts.sum()
     there, answers = there - share @ there, answers - share @ answers
     scaled = there * counts[:, np.newaxis]
@@ -94,11 +95,11 @@ METHOD = Method(
     formula=r"\arg\min_{w, b} \sum_{z} e^{-d(z)^2 / 2\sigma^2} \left(\text{score}(z) - b - w^\top z\right)^2"
     r" + \lambda \lVert w \rVert_2^2",
     reading=(
-        "The weight of a word in a linear model, in log-odds: by how much the class score is higher where the word is "
-        f"there, in {SAMPLES:,} texts that lack words at random (seed {SEED}; fewer of a text of over "
-        f"{WORDS // SAMPLES} words, {FEWEST} at least) and count the more, the fewer they lack "
-        f"(σ = {WIDTH:g}, λ = {RIDGE:g}). A word that is left out is a zero vector. The network is not linear, and the "
-        "penalty makes weights smaller: the residual is what they leave unexplained."
+        "The weight of a word in a linear model of the class score (log-odds): how much higher the score is when the "
+        f"word is present. The model is fitted to {SAMPLES:,} copies of the text with random words removed (seed "
+        f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer "
+        f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The "
+        "network is not linear, and the penalty shrinks the weights: the residual is what they leave unexplained."
     ),
     unit="log-odds",
     signed=True,

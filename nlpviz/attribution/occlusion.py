@@ -25,6 +25,7 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
     """
     import torch
 
+    # Row t covers word t.
     kept = ~torch.eye(embedded.shape[1], dtype=torch.bool)
     with torch.no_grad():
         scores = score(embedded) - score.occluded(embedded, kept)
@@ -37,8 +38,8 @@ METHOD = Method(
     source="Zeiler and Fergus 2014, section 4.2; Li et al. 2016",
     formula=r"\text{score}(a) = \text{score}(\text{text}) - \text{score}(\text{text with } a = 0)",
     reading=(
-        "What the class score loses, in log-odds, when this one word is replaced by a zero vector and all others stay. "
-        "Of two words that say the same, neither may be missed, so that the losses need not add up to the score: the "
+        "How much the class score (log-odds) drops when only this word is replaced by a zero vector. If two words "
+        "carry the same evidence, removing either may change nothing, so the drops need not sum to the score. The "
         "residual is what they leave unexplained."
     ),
     unit="log-odds",

@@ -69,7 +69,7 @@ def compare(
         found.append(_Text(one.number, len(spans), int(spans.sum()), right, precision))
     if not found:
         raise RunError(
-            f"No text of {source} can be compared: {'; '.join(f'row {at} {why}' for at, why in left_out[:5])}."
+            f"No text in {source} can be compared: {'; '.join(f'row {at} {why}' for at, why in left_out[:5])}."
         )
     return AgainstPeople(
         run=run.name,
@@ -99,11 +99,11 @@ def _incomparable(run: Run, label: str, target: int | None, spans: NDArray[np.bo
     """Return why a text cannot be compared, as half a sentence; ``""`` where it can."""
     if target is None:
         there = ", ".join(run.class_names[:5]) + (", …" if len(run.class_names) > 5 else "")
-        return f"has the label {label[:40]!r}, and the classes are {there}"
+        return f"has the label {label[:40]!r}, but the classes are {there}"
     if not spans.any():
-        return f"marks nothing among the first {len(spans):,} tokens, which are all that is read"
+        return f"marks nothing among the first {len(spans):,} tokens, which are all that the model reads"
     if spans.all():
-        return "marks every token that is read, so that all orders are alike"
+        return "marks every token, so all orders are equivalent"
     return ""
 
 

@@ -31,6 +31,7 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
     with torch.no_grad():
         answers = network.window_scores(embedded, score.mask)  # (1, F, P) of each branch
         weights = network.output.weight
+        # Two classes share one output neuron: for the negative class its weights change sign.
         towards = weights[score.target] if len(weights) > 1 else weights[0] * (1 if score.target else -1)
         scores = embedded.new_zeros(tokens + max(network.region_sizes))
         done = 0
@@ -39,6 +40,7 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
             weight, done = towards[done : done + count], done + count
             largest, start = each[0].topk(min(network.pooled, each.shape[2]), dim=1)  # (F, k)
             picked = weight.view(-1, network.pooled)[:, : start.shape[1]]
+            # A filter that ReLU silences adds nothing.
             shares = torch.where(largest > 0, largest * picked, 0.0) / max(min(size, tokens), 1)
             for place in range(size):  # beyond a text that is shorter than the region, nothing is shared
                 own = start + place < tokens
@@ -59,9 +61,9 @@ METHOD = Method(
     source="Tixier 2018, section 5.2; Johnson and Zhang 2015",
     formula=r"\text{score}(a) = \sum_{f:\ a \in r_f} \frac{w_f \max_i c_{f,i}}{h_f}",
     reading=(
-        "Each filter picks one region of h words; its activation times its output weight is what the region adds to "
-        "the class score, in log-odds, and each of its words gets an h-th of it. The additions and the output bias are "
-        "the whole score. That words share alike is a convention: it does not say which of them activated the filter."
+        "Each filter selects one region of h words. Its activation times its output weight is what the region adds to "
+        "the class score (log-odds), divided equally among its h words. These contributions and the output bias sum to "
+        "the whole score. The equal split is a convention: it does not show which word activated the filter."
     ),
     unit="log-odds",
     signed=True,

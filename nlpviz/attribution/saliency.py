@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:
     """Return the norm of the gradient at each word, in log-odds for each unit that the vector moves."""
     derivative = gradient(score, embedded)[0]  # (T, D)
+    # Tixier 2018, equation 5.
     return Attributed(scores=derivative.norm(dim=1), matrix=derivative)
 
 
@@ -28,8 +29,8 @@ METHOD = Method(
     source="Simonyan et al. 2014; Li et al. 2016; Tixier 2018, equation 5",
     formula=r"\text{saliency}(a) = \left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_2",
     reading=(
-        "A long bar marks a word whose vector needs to change least to change the score most. It has no sign: it says "
-        "where the model is sensitive, not for or against which class a word speaks."
+        "A long bar marks a word whose vector changes the score most per unit of movement. It has no sign: it shows "
+        "where the model is sensitive, not which class a word supports."
     ),
     unit="log-odds per unit of the word's vector",
     signed=False,

@@ -28,7 +28,7 @@ METHOD = Method(
     formula=r"\left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_\infty"
     r" = \max_i \left\lvert \frac{\partial\,\text{score}}{\partial a_i} \right\rvert",
     reading=(
-        "A long bar marks a word with one dimension along which the score changes steeply, whatever the others do. "
+        "A long bar marks a word with one dimension along which the score changes steeply, regardless of the others. "
         "It has no sign."
     ),
     unit="log-odds per unit of one dimension",

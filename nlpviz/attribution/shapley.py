@@ -43,7 +43,9 @@ def attribute(score: ClassScore, embedded: Tensor, words: int = WORDS, fewest: i
     added = torch.empty(orders, tokens, dtype=embedded.dtype)
     for row in added:
         order = torch.randperm(tokens, generator=draw)
+        # argsort of an order is each word’s place in it; row k has the first k + 1 words.
         there = order.argsort() < torch.arange(1, tokens).unsqueeze(1)  # (T - 1, T): when how many have come
+        # Differences of successive scores, put back at the words’ own positions.
         row[order] = torch.cat([ends[0], score.occluded(embedded, there), ends[1]]).diff()
     scores = added.mean(dim=0)
     error = added.std(dim=0) / orders**0.5 if orders > 1 else None  # of a single order nothing is known
@@ -62,10 +64,10 @@ METHOD = Method(
     formula=r"\phi(a) = \frac{1}{m} \sum_{\pi} \left[\text{score}(\text{words up to } a \text{ in } \pi)"
     r" - \text{score}(\text{words before } a \text{ in } \pi)\right]",
     reading=(
-        "What a word adds to the class score as it takes the place of a zero vector, in log-odds, on average over "
-        f"random orders in which the words come in (seed {SEED}): {ORDERS} of a text of up to "
-        f"{math.isqrt(WORDS // ORDERS)} words, fewer of a longer one, {FEWEST} at least. The sum is exact, whatever "
-        "the orders; each single score is an estimate, and of a long text a rough one."
+        "What a word adds to the class score (log-odds) when it replaces a zero vector, averaged over random orders of "
+        f"adding the words (seed {SEED}). Texts of up to {math.isqrt(WORDS // ORDERS)} words use {ORDERS} orders, "
+        f"longer texts fewer, but at least {FEWEST}. The sum of all scores is exact for any orders. Each single score "
+        "is an estimate, which is rough for long texts."
     ),
     unit="log-odds",
     signed=True,

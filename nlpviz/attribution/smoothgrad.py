@@ -48,10 +48,10 @@ METHOD = Method(
     formula=r"\left\lVert \frac{1}{n} \sum_{i=1}^{n} \frac{\partial\,\text{score}(\text{text} + \varepsilon_i)}"
     r"{\partial a} \right\rVert_2, \qquad \varepsilon_i \sim \mathcal{N}(0, \sigma^2)",
     reading=(
-        "A long bar marks a word whose vector needs to change least to change the score most, on average over "
-        f"{SAMPLES} copies of the text with normal noise on every number of every word vector (seed {SEED}); its "
-        f"standard deviation is {NOISE:.0%} of the range of these numbers. Where the gradient turns with every small "
-        "move, the mean is small. It has no sign."
+        "A long bar marks a word whose vector changes the score most per unit of movement, averaged over "
+        f"{SAMPLES} copies of the text with Gaussian noise on every component of every word vector (seed {SEED}). The "
+        f"standard deviation of the noise is {NOISE:.0%} of the range of these components. If the gradient changes "
+        "direction with every small move, the mean is small. It has no sign."
     ),
     unit="log-odds per unit of the word's vector",
     signed=False,

@@ -91,6 +91,7 @@ class RecurrentCell(nn.Module):
 
     def enter(self, inputs: Tensor) -> Tensor:
         """Return the pre-activations (..., G * H) of ``inputs`` (..., D) where the state before is zero."""
+        # Blocks that no input enters keep the bias alone.
         entered = self.bias.expand(*inputs.shape[:-1], -1).clone()
         flat = entered.view(-1, len(self.bias))
         flat[:, self.columns(self.entering)].addmm_(inputs.reshape(-1, self.dimensions), self.input_weights)

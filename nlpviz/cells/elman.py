@@ -44,6 +44,7 @@ class ElmanCell(RecurrentCell):
 
     def equations(self, pre: Tensor, before: State) -> Stepped:  # noqa: ARG002
         """Return the state after a step."""
+        # Tixier 2018, equation 6; pre is U x_t + W h_{t-1} + b there.
         return Stepped((torch.relu(pre) if self.relu else torch.tanh(pre),), {})
 
     def ahead(self, pre: Tensor, before: State, after: State) -> None:  # noqa: ARG002

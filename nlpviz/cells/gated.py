@@ -43,6 +43,7 @@ class GatedCell(RecurrentCell):
     def ahead(self, pre: Tensor, before: State, after: State) -> None:
         """Take the step in place."""
         forget, update = pre.chunk(2, dim=1)
+        # lerp(h̄, h, z) = (1 − z) ∘ h̄ + z ∘ h.
         torch.lerp(update.relu_(), before[0], forget.sigmoid_(), out=after[0])
 
     def parts_of(self, activations: Tensor, after: State) -> dict[str, Tensor]:  # noqa: ARG002

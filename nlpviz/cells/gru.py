@@ -47,7 +47,9 @@ class GRUCell(RecurrentCell):
         """Return the state after a step, both gates and the candidate."""
         candidate, reset, update, recurrent = pre.chunk(4, dim=-1)
         reset, update = reset.sigmoid(), update.sigmoid()
+        # Cho et al. 2014 apply the reset gate after the product with U; Tixier 2018, equation 12, before it.
         candidate = torch.tanh(candidate + reset * recurrent)
+        # Tixier 2018, equation 13.
         state = update * before[0] + (1 - update) * candidate
         return Stepped((state,), {"update gate": update, "reset gate": reset, "candidate": candidate})
 
@@ -55,6 +57,7 @@ class GRUCell(RecurrentCell):
         """Take the step in place."""
         pre[:, self.units : 3 * self.units].sigmoid_()
         candidate, reset, update, recurrent = pre.chunk(4, dim=1)
+        # lerp(n, h, z) = (1 − z) ∘ n + z ∘ h.
         torch.lerp(candidate.addcmul_(reset, recurrent).tanh_(), before[0], update, out=after[0])
 
     def parts_of(self, activations: Tensor, after: State) -> dict[str, Tensor]:  # noqa: ARG002

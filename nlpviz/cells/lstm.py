@@ -49,6 +49,7 @@ class LSTMCell(RecurrentCell):
         """Return hidden and cell state after a step, the gates and the candidate."""
         candidate, enter, forget, leave = pre.chunk(4, dim=-1)
         candidate, enter, forget, leave = candidate.tanh(), enter.sigmoid(), forget.sigmoid(), leave.sigmoid()
+        # Tixier 2018, equations 9 and 10.
         cell = forget * before[1] + enter * candidate
         return Stepped((leave * cell.tanh(), cell), self._named(candidate, enter, forget, leave, cell))
 
@@ -56,6 +57,7 @@ class LSTMCell(RecurrentCell):
         """Take the step in place."""
         hidden, cell = after
         pre[:, self.units :].sigmoid_()
+        # The activations stay in pre: the step back reads them there.
         candidate, enter, forget, leave = pre.chunk(4, dim=1)
         torch.mul(forget, before[1], out=cell).addcmul_(enter, candidate.tanh_())
         torch.tanh(cell, out=hidden).mul_(leave)

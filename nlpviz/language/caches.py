@@ -89,6 +89,7 @@ def cache_log_probabilities(words: Ids, before: Ids, window: int) -> NDArray[np.
     text = np.concatenate([before, words]).astype(np.int64)
     place = np.arange(len(text))
     order = np.argsort(text, kind="stable")  # occurrences of one word after another, each in the order of the text
+    # Sorted by word, then place, the occurrences of a word in the window are an interval that ends at its own place.
     key = text * (len(text) + 1) + place
     first = np.searchsorted(key[order], text * (len(text) + 1) + np.maximum(place - window, 0))
     count = np.empty(len(text), dtype=np.int64)

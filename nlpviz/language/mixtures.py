@@ -50,9 +50,11 @@ class Mixture:
             ValueError: if their ids are not the same, or the weight is none.
         """
         if first.size != second.size:
-            raise ValueError(f"models of {first.size} and of {second.size} words have no common distribution")
+            raise ValueError(
+                f"models with {first.size} and {second.size} words cannot be mixed: their vocabularies differ"
+            )
         if not 0 <= weight <= 1:
-            raise ValueError(f"a weight lies between 0 and 1, not at {weight}")
+            raise ValueError(f"the weight must be between 0 and 1, not {weight}")
         self.first, self.second, self.weight = first, second, weight
 
     @property

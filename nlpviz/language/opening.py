@@ -20,7 +20,7 @@ def predictor(run: Run, epoch: int | None = None, device: str = "cpu") -> RunPre
         RunError: if the run is of another kind, has no such epoch, or is damaged.
     """
     if run.kind != KIND:
-        raise RunError(f"The run {run.name!r} predicts no words: it is a {run.kind}.")
+        raise RunError(f"The run {run.name!r} is not a language model but a {run.kind}.")
     if counts_ngrams(run):
         return counting(run)
     return network(run, epoch, device)

@@ -40,11 +40,11 @@ class Sampling:
     def __post_init__(self) -> None:
         """Refuse what has no meaning."""
         if not 0 <= self.temperature <= HOTTEST:
-            raise ValueError(f"A temperature lies between 0 and {HOTTEST:g}, not at {self.temperature:g}.")
+            raise ValueError(f"The temperature must be between 0 and {HOTTEST:g}, not {self.temperature:g}.")
         if self.top_k < 0:
-            raise ValueError(f"Top-k keeps 1 word at least, or all with 0, not {self.top_k}.")
+            raise ValueError(f"Top-k must be at least 1, or 0 for no limit, not {self.top_k}.")
         if not 0 <= self.top_p <= 1:
-            raise ValueError(f"Top-p lies between 0 and 1, not at {self.top_p:g}.")
+            raise ValueError(f"Top-p must be between 0 and 1, not {self.top_p:g}.")
 
 
 class Drawn(NamedTuple):
@@ -76,6 +76,7 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
         after[np.argmax(before)] = 1
         return Filtered(before, after)
     with np.errstate(over="ignore"):  # near 0, where all but the likeliest words have no probability left
+        # The maximum is subtracted, so that small temperatures do not overflow.
         after = np.exp((log_probabilities - log_probabilities.max()) / sampling.temperature)
     after /= after.sum()
     if 0 < sampling.top_k < (after > 0).sum():
@@ -146,5 +147,6 @@ def _nucleus(probabilities: NDArray[np.float64], share: float) -> NDArray[np.int
         ids = likeliest(probabilities, count)
         reached = np.cumsum(probabilities[ids])
         if reached[-1] >= share or count >= len(probabilities):
+            # The word that crosses the threshold is kept as well.
             return ids[: int(np.searchsorted(reached, share)) + 1]
         count *= 4

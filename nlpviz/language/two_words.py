@@ -173,11 +173,11 @@ def ask(run: Run, words: Sequence[str] | None = None) -> AskedRun:
         ValueError: if these are not two different words that it predicts.
     """
     if not reads_on(run):
-        raise RunError(f"The run {run.name!r} is no recurrent language model, so no next word can be asked for.")
+        raise RunError(f"The run {run.name!r} is not a recurrent language model, so it cannot compare next words.")
     chosen = first_words(run) if words is None else tuple(words)
     unknown = [word for word in chosen if not predicts(run, word)]
     if len(chosen) != 2 or chosen[0] == chosen[1] or unknown:
-        raise ValueError("a language model is asked which of two different words that it predicts comes next")
+        raise ValueError("a comparison of next words needs two different words of the vocabulary")
     first, second = map(shown, chosen)
     known: dict[str, Any] = {item.name: getattr(run, item.name) for item in fields(Run)}
     known |= {

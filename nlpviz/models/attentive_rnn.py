@@ -57,6 +57,7 @@ class AttentiveRNN(WordClassifier):
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings s, the weighted sums of the annotations, shape (B, 2 * units)."""
         annotations = self.annotate(embedded, mask)
+        # s of Tixier 2018, equation 23.
         return weighted_sum(self.attention(annotations, mask), annotations)
 
     def annotate(self, embedded: Tensor, mask: Tensor) -> Tensor:

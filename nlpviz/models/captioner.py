@@ -53,9 +53,9 @@ class CaptionerConfig:
     def __post_init__(self) -> None:
         """Refuse what there is not."""
         if self.attention not in ATTENTIONS:
-            raise ValueError(f"attention is {' or '.join(ATTENTIONS)}, not {self.attention!r}")
+            raise ValueError(f"attention must be {' or '.join(ATTENTIONS)}, not {self.attention!r}")
         if self.side % _SHRINKS:
-            raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {_SHRINKS}")
+            raise ValueError(f"the image side must be a multiple of {_SHRINKS} pixels, not {self.side}")
 
     @property
     def grid(self) -> int:
@@ -125,6 +125,7 @@ class Captioner(nn.Module):
         for convolution in self.convolutions:
             hidden = convolution(hidden)
         along = torch.linspace(-1, 1, self.config.grid, device=images.device)
+        # Convolutions do not know where they are: the position is added.
         return hidden.flatten(2).transpose(1, 2) + self.place(torch.cartesian_prod(along, along))  # rows before columns
 
     def start(self, images: Tensor) -> CaptionState:
@@ -141,6 +142,7 @@ class Captioner(nn.Module):
         annotations, keys, hidden, cell = state
         vectors = self.dropout(self.embedding(words))
         sought = self.of_state(hidden) + self.of_word(vectors)
+        # W_a times the annotations does not depend on the word: it is computed once, in start().
         scores = self.score(torch.tanh(keys + sought.unsqueeze(1))).squeeze(2)
         weights = scores.softmax(dim=1)  # equation 5
         context, place = self._context(annotations, weights)
@@ -171,15 +173,15 @@ class Captioner(nn.Module):
         attention = [self.of_place, self.of_state, self.of_word, self.score, self.gate]
         return (
             _term("convolutions", convolutions, self.convolutions),
-            _term("places", f"2 × {d}", self.place),
+            _term("positions", f"2 × {d}", self.place),
             _term("word vectors", f"{config.vocabulary_size} × {words}", self.embedding),
-            _term("first state", f"2 × {units} × ({d} + 1)", self.first),
+            _term("initial state", f"2 × {units} × ({d} + 1)", self.first),
             ParameterTerm(
                 "attention", f"{units} × ({d} + {units} + {words} + 1) + 2 × {units} + 1",
                 sum(weight.numel() for part in attention for weight in part.parameters()),
             ),
             _term("LSTM", f"4 × ({units} × ({words} + {d} + {units}) + 2 × {units})", self.lstm),
-            _term("before the output", f"{words} × ({units} + {d} + 1)", self.combine),
+            _term("hidden output layer", f"{words} × ({units} + {d} + 1)", self.combine),
             _term("output layer", f"{config.vocabulary_size} × ({words} + 1)", self.output),
         )  # fmt: skip
 
@@ -190,7 +192,7 @@ def _term(name: str, formula: str, part: nn.Module) -> ParameterTerm:
 
 CAPTIONER = Architecture(
     name="captioner",
-    title="Convolutions, and an LSTM with attention",
+    title="Convolutional encoder, LSTM decoder with attention",
     source="Xu et al. 2015",
     config=CaptionerConfig,
     build=Captioner,

@@ -58,9 +58,9 @@ class CausalTransformerConfig(LanguageConfig):
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit, and take cutoffs as a manifest holds them."""
         if self.dimensions % self.heads:
-            raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
+            raise ValueError(f"{self.dimensions} dimensions cannot be divided among {self.heads} heads")
         if self.window < 1:
-            raise ValueError(f"a window of {self.window} words is none")
+            raise ValueError(f"the window must be at least 1 word, not {self.window}")
         super().__post_init__()
 
 
@@ -89,6 +89,7 @@ class _Layer(nn.Module):
         taken = (scores.softmax(dim=3) @ values).transpose(1, 2).flatten(2)
         words = words + self.dropout(self.outward(taken))
         words = words + self.dropout(self.feed_forward(self.fed_norm(words)))
+        # Only the last window − 1 keys can be seen by the next word; no gradient flows into an earlier piece.
         return words, kept[:, max(kept.shape[1] - self.window + 1, 0) :].detach()
 
     def penalty(self, count: int, known: int) -> Tensor:
@@ -98,6 +99,7 @@ class _Layer(nn.Module):
         """
         device = self.inward.weight.device
         distance = torch.arange(known - count, known, device=device)[:, None] - torch.arange(known, device=device)
+        # The slopes of Press et al. 2022: a geometric sequence that ends at 2^-8.
         slopes = 2.0 ** (-8 * torch.arange(1, self.heads + 1, device=device) / self.heads)
         unseen = (distance < 0) | (distance >= self.window)
         return (-slopes[:, None, None] * distance).masked_fill(unseen, -torch.inf)

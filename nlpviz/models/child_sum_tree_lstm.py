@@ -50,6 +50,7 @@ class ChildSumTreeLSTM(TreeNetwork):
         """Return h and c of inner nodes."""
         (h_left, c_left), (h_right, c_right) = left.chunk(2, dim=1), right.chunk(2, dim=1)
         entered, let_out, candidate = self.sum(h_left + h_right).chunk(3, dim=1)
+        # A forget gate for each child, with shared weights: a subtree can be dropped alone.
         kept = self.forget(h_left).sigmoid() * c_left + self.forget(h_right).sigmoid() * c_right
         cell = entered.sigmoid() * candidate.tanh() + kept
         return torch.cat([let_out.sigmoid() * cell.tanh(), cell], dim=1)

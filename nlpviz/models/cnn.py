@@ -71,6 +71,7 @@ class CNN(WordClassifier):
 
         A text with fewer than k windows has no k-th winner: it contributes nothing.
         """
+        # ReLU after the pooling: it is monotonic, so the same windows win, and it runs on k answers instead of P.
         return torch.cat([torch.relu(answers).flatten(1) for answers in self._winners(embedded, mask)], dim=1)
 
     def classify_scaled(self, embedded: Tensor, mask: Tensor, alphas: Tensor) -> Tensor:
@@ -102,6 +103,7 @@ class CNN(WordClassifier):
             places = room.T.unfold(0, size, 1)[:count]  # (P, S, h)
             k = min(self.config.pooled, count)
             answers = places @ worth  # (P, S, F)
+            # The bias is the same for every window, so that it is added to the k winners only.
             largest = answers.amax(dim=0, keepdim=True) if k == 1 else answers.topk(k, dim=0)[0]
             active = torch.relu(largest + cast("Tensor", convolution.bias)).permute(1, 2, 0)  # (S, F, k)
             pooled.append(functional.pad(active, (0, self.config.pooled - k)).flatten(1))
@@ -160,6 +162,7 @@ class CNN(WordClassifier):
     def _window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
         """Return :meth:`window_scores` of ``embedded`` with room for the longest region."""
         words = embedded.transpose(1, 2)  # (B, D, T)
+        # Tixier 2018, equation 2, with the bias already added.
         scores = [convolution(words) for convolution in self._branches]  # (B, F, P)
         if mask.is_cpu and embedded.shape[1] == mask.shape[1] and mask.all():
             return scores  # nothing is padded; a GPU would be waited for, to say so

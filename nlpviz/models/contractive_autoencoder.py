@@ -28,7 +28,7 @@ class ContractiveConfig(AutoencoderConfig):
     def __post_init__(self) -> None:
         """Refuse a hidden layer before the code: the Jacobian is that of one layer."""
         if self.hidden:
-            raise ValueError("a contractive autoencoder computes its code from the bag, without a hidden layer")
+            raise ValueError("a contractive autoencoder cannot have a hidden layer")
 
 
 class ContractiveAutoencoder(Autoencoder):
@@ -49,6 +49,7 @@ class ContractiveAutoencoder(Autoencoder):
 
     def contraction(self, codes: Tensor) -> Tensor:
         """Return ‖∂y/∂x‖² (B,), the squared Frobenius norm of the Jacobian, where the code is ``codes`` (B, Z)."""
+        # ∂y_j / ∂x_w = (1 − y_j²) W_jw for a tanh, so that the squared norm is a sum over j.
         return (1 - codes.square()).square() @ self.code.weight.square().sum(dim=1)
 
 

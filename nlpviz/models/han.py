@@ -153,6 +153,7 @@ class HAN(WordClassifier):
                 attended = self.word_attention(annotations, own)
             else:
                 attended = given.flatten()[rows.words.clamp(min=0)] * own
+            # s of Tixier 2018, equation 23: first over the words of a sentence, below over sentences.
             vectors = vectors.index_copy(0, rows.sentences, weighted_sum(attended, annotations))
             weights = weights.index_copy(0, rows.words[own], attended[own])
         return vectors.view(*counts.shape, vectors.shape[1]), weights

@@ -51,7 +51,7 @@ class NeuralNgramConfig(LanguageConfig):
     def __post_init__(self) -> None:
         """Refuse an order without a word before the next one, and take cutoffs as a manifest holds them."""
         if self.order < 2:
-            raise ValueError(f"an n-gram of {self.order} has no word before the last one")
+            raise ValueError(f"the order must be at least 2, not {self.order}")
         super().__post_init__()
 
 
@@ -84,10 +84,12 @@ class NeuralNgram(LanguageNetwork):
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
         """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
         words = torch.cat([state[_WORDS], self.input_dropout(embedded)], dim=1)
+        # x of equation 1.
         beside = self._side_by_side(words)
         said = self.project(self.dropout(torch.tanh(self.hidden(beside))))
         if self.direct is not None:
             said = said + self.direct(beside)
+        # The next window needs only these n - 2 words; no gradient flows beyond them.
         kept = words[:, words.shape[1] - (self.config.order - 2) :].detach()
         return self.output_dropout(said), {_WORDS: kept}
 

@@ -55,9 +55,9 @@ class NeuralTuringMachineConfig:
     def __post_init__(self) -> None:
         """Refuse a controller that there is not, and a tape too short to move on."""
         if self.controller not in CONTROLLERS:
-            raise ValueError(f"a controller is one of {', '.join(CONTROLLERS)}, not {self.controller!r}")
+            raise ValueError(f"the controller must be one of {', '.join(CONTROLLERS)}, not {self.controller!r}")
         if self.cells < _SHIFTS:
-            raise ValueError(f"a tape of {self.cells} cells is shorter than a head's reach of {_SHIFTS}")
+            raise ValueError(f"a tape needs at least {_SHIFTS} cells, the reach of a head, not {self.cells}")
 
 
 class Addressed(NamedTuple):
@@ -196,7 +196,7 @@ class NeuralTuringMachine(nn.Module):
             _term("heads", f"{self.heads.out_features} × {config.units} + {self.heads.out_features}", self.heads),
             _term("output layer", f"{config.outputs} × {self.output.in_features} + {config.outputs}", self.output),
             ParameterTerm(
-                "state before the first step",
+                "initial state",
                 f"{config.width} + 2 × {config.cells}" + (f" + 2 × {config.units}" if lstm else ""),
                 sum(one.numel() for one in first),
             ),

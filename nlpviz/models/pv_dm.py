@@ -74,6 +74,7 @@ class Dm(ParagraphNetwork):
         assert passage.sizes is not None
         against = functional.embedding(noise, self.output)  # (G, K, E)
         (groups, count), (rows, length, size) = noise.shape, passage.predicted.shape
+        # The document vector is one more word of the window: hence + 1 in the sizes.
         mean = (documents.unsqueeze(1) + passage.around) / passage.sizes  # (C, S, E)
         grouped = mean.view(groups, -1, size)  # (G, C S / G, E)
         true = (mean * passage.predicted).sum(dim=2)  # (C, S)

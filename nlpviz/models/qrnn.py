@@ -58,6 +58,7 @@ class ForgetPooling(torch.autograd.Function):
         cell = torch.empty_like(candidate)
         before = torch.zeros_like(candidate[0])
         for new, kept, after in zip(candidate, forget, cell, strict=True):
+            # lerp(z, c, f) = (1 − f) ∘ z + f ∘ c, written into the row of c_t.
             before = torch.lerp(new, before, kept, out=after)
         ctx.save_for_backward(candidate, forget, cell)
         return cell
@@ -70,6 +71,7 @@ class ForgetPooling(torch.autograd.Function):
         total = gradient.clone()  # by c_t, all later steps included
         steps = total.unbind()
         for now, before, kept in zip(steps[:0:-1], steps[-2::-1], forget.unbind()[:0:-1], strict=True):
+            # ∂c_t / ∂c_{t-1} = f_t: the later gradient, times the gate, is added to the earlier one in place.
             before.addcmul_(now, kept)
         by_forget = torch.neg(candidate)
         by_forget[1:] += cell[:-1]
@@ -99,6 +101,7 @@ class QuasiRecurrentCell(nn.Module):
 
     def forward(self, inputs: Tensor) -> tuple[Tensor, ...]:
         """Return hidden states, forget and output gates, candidates, cell states, (T, B, H) each, of (T, B, D)."""
+        # x_{t-1} of every step: the inputs shifted by one, with zeros before the first.
         earlier = torch.cat([torch.zeros_like(inputs[:1]), inputs[:-1]])
         candidate, forget, leave = self.gates(earlier, inputs)
         cell = cast("Tensor", ForgetPooling.apply(candidate, forget))  # type: ignore[no-untyped-call]

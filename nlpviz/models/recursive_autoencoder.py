@@ -62,6 +62,7 @@ class RecursiveAutoencoder(TreeNetwork):
         rebuilt = self.back(states[len(trees.ids) :]).chunk(2, dim=1)
         shares = [trees.lengths[side] / trees.lengths[len(trees.ids) :] for side in sides]
         errors = [(states[side] - again).square().sum(dim=1) for side, again in zip(sides, rebuilt, strict=True)]
+        # Each child counts by the number of words below it.
         return shares[0] * errors[0] + shares[1] * errors[1]
 
     def penalty(self, trees: Forest, states: Tensor) -> Tensor:

@@ -48,6 +48,7 @@ class RNTN(TreeNetwork):
     def join(self, left: Tensor, right: Tensor) -> Tensor:
         """Return the vectors of inner nodes."""
         pair = torch.cat([left, right], dim=1)  # (n, 2d)
+        # x^T V for all slices in one product; the tensor holds 2d V (see the class).
         multiplied = (pair @ self.tensor).view(len(pair), -1, pair.shape[1]) / pair.shape[1]  # (n, d, 2d)
         return torch.tanh((multiplied @ pair.unsqueeze(2)).squeeze(2) + self.pair(pair))
 

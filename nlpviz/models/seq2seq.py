@@ -64,11 +64,11 @@ class Seq2SeqConfig:
     def __post_init__(self) -> None:
         """Refuse what there is not."""
         if self.attention not in ATTENTIONS or self.score not in SCORES or self.cell not in CELLS:
-            raise ValueError("an encoder-decoder has one of the known attentions, scores and cells")
+            raise ValueError("unknown attention, score or cell of an encoder-decoder")
         if self.attention.startswith("local") and self.window < 1:
-            raise ValueError(f"a window reaches one word to either side at least, not {self.window}")
+            raise ValueError(f"the window must reach at least one word to either side, not {self.window}")
         if self.bidirectional and self.units % 2:
-            raise ValueError(f"{self.units} units cannot be shared by two directions")
+            raise ValueError(f"{self.units} units cannot be divided between two directions")
 
 
 # ----------------------------------------------------------------------------------- scores (B, T, S), equation 19
@@ -124,6 +124,7 @@ class AlignmentModel(nn.Module):
         """
         scores = SCORES[self.config.score](states, annotations, self)
         if self.config.attention == "global":
+            # Equation 19.
             return scores.masked_fill(~mask.unsqueeze(1), -torch.inf).softmax(dim=2), None
         centres = self._centres(states, mask.sum(dim=1, keepdim=True), times)
         offsets = torch.arange(1, mask.shape[1] + 1, device=mask.device) - centres.unsqueeze(2)  # (B, T, S): i - p_t
@@ -135,6 +136,7 @@ class AlignmentModel(nn.Module):
         """Return p_t (B, T) in sources of ``lengths`` (B, 1): t itself, or equation 21."""
         if self.config.attention == "local-m":
             return torch.minimum(times, lengths).to(states.dtype)
+        # Equation 21.
         return lengths * torch.sigmoid(self.place_vector(torch.tanh(self.place_matrix(states)))).squeeze(2)
 
 
@@ -201,6 +203,7 @@ class Seq2Seq(nn.Module):
         """Return the last states (L, B, H) of (L * 2, B, H / 2): those of the two directions side by side."""
         if not self.config.bidirectional:
             return last
+        # PyTorch alternates the directions: layer 0 forward, layer 0 backward, layer 1 forward, …
         return torch.cat([last[0::2], last[1::2]], dim=2)
 
     # ------------------------------------------------------------------------------------------------- the decoder
@@ -231,7 +234,9 @@ class Seq2Seq(nn.Module):
         combined = outputs
         if self.attention is not None:
             alignment, centres = self.attention(outputs, state["annotations"], state["mask"], times)
+            # c_t of equation 18; local attention (equation 20) has weight 0 outside its window.
             combined = torch.cat([alignment @ state["annotations"], outputs], dim=2)  # [c_t; h_t]
+        # h̃_t of equation 17; predict() applies the output layer of equation 16.
         return Decoded(self.dropout(torch.tanh(self.combine(combined))), alignment, centres), state
 
     def predict(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:

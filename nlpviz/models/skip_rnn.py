@@ -121,6 +121,7 @@ class SkipNetwork(RecurrentNetwork):
         sizes = [*[self.cell.units] * self.cell.states, 1]
         for skip, before in zip(self.onward, state.chunk(self.layers, dim=-1), strict=True):
             *held, idle = torch.split(before, sizes, dim=-1)
+            # The state holds 1 − ũ, so that a state of zeros means ũ = 1: the first word always updates.
             (*kept, due), _ = cast("SkipCell", skip).step(inputs, (*held, 1 - idle))
             after += [*kept, 1 - due]
             inputs = kept[0]

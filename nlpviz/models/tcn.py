@@ -61,6 +61,7 @@ class LookBack(torch.autograd.Function):
         """Return the outputs (T, B, H) of ``inputs`` (T, B, D), ``weights`` (k, D, H) and ``bias`` (H,)."""
         ctx.save_for_backward(inputs, weights)
         steps, rows, _ = inputs.shape
+        # Steps are flattened with the batch, so that a lag of one step is B rows.
         ctx.lags = [rows * min(dilation * tap, steps) for tap in range(len(weights))]
         outputs = inputs.new_empty(steps, rows, len(bias))
         flat, filled = inputs.flatten(0, 1), outputs.flatten(0, 1)
@@ -93,6 +94,7 @@ class CausalConvolution(nn.Conv1d):
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
         """Return what it makes of ``input`` (T, B, D), (T, B, H)."""
+        # PyTorch’s last tap reads the step itself; in LookBack that is the first.
         taps = self.weight.permute(2, 1, 0).flip(0)
         return LookBack.apply(input, taps, self.bias, self.dilation[0])  # type: ignore[no-untyped-call]
 
@@ -145,6 +147,7 @@ class TemporalConvolutions(SequenceEncoder):
         self.blocks = nn.ModuleList(
             TemporalBlock(size, units, kernel, 2**level, dropout) for level, size in enumerate(inputs)
         )
+        # Each block adds 2 (k − 1) 2^l words: two convolutions with dilation 2^l.
         self.receptive_field = 1 + 2 * (kernel - 1) * (2**layers - 1)
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:  # noqa: ARG002

@@ -56,11 +56,9 @@ class TransformerEncoderConfig:
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit."""
         if self.width % self.attention_heads or self.width % 2:
-            raise ValueError(
-                f"a width of {self.width} is not even, or cannot be shared by {self.attention_heads} heads"
-            )
+            raise ValueError(f"the width must be even and divisible by {self.attention_heads} heads, not {self.width}")
         if self.positions not in (LEARNED, SINUSOIDAL):
-            raise ValueError(f"there are no {self.positions!r} positions, but {LEARNED} and {SINUSOIDAL} ones")
+            raise ValueError(f"positions must be {LEARNED} or {SINUSOIDAL}, not {self.positions!r}")
 
 
 class TransformerEncoder(WordClassifier):
@@ -126,7 +124,9 @@ class TransformerEncoder(WordClassifier):
         length, width = embedded.shape[1], self.config.width
         if self.config.positions == LEARNED:
             if length > self.config.max_positions:
-                raise ValueError(f"the network has {self.config.max_positions} positions, and the text {length} words")
+                raise ValueError(
+                    f"the text has {length} words, but the network has only {self.config.max_positions} positions"
+                )
             positions = self.positions[:length]
         else:
             positions = sinusoids(length, width).to(embedded)
@@ -180,6 +180,7 @@ class _SelfAttention(nn.Module):
         """Return what each word takes from all (B, T, width), without writing the weights down."""
         queries, keys, values = self._split(words)
         seen = mask | ~mask.any(dim=1, keepdim=True)  # a text without words would divide by zero
+        # Equation 1, by PyTorch’s fused kernel.
         taken = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=seen[:, None, None])
         return self._joined(taken)
 

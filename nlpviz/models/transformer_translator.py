@@ -49,10 +49,10 @@ class TransformerTranslatorConfig:
     def __post_init__(self) -> None:
         """Refuse sizes that do not fit."""
         if self.dimensions % (2 * self.heads):
-            raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
+            raise ValueError(f"{self.dimensions} dimensions cannot be divided among {self.heads} heads")
         if self.shared and self.source_size != self.target_size:
             raise ValueError(
-                f"{self.source_size} source words and {self.target_size} target words cannot share vectors"
+                f"vocabularies of {self.source_size} source and {self.target_size} target words cannot share vectors"
             )
 
 
@@ -70,6 +70,7 @@ class _Attention(nn.Module):
         ``mask``, which can be broadcast to the weights, is false where a word must not look.
         """
         queries, (keys, values) = self._parted(self.queries(words)), map(self._parted, keys_values.chunk(2, dim=2))
+        # Equation 1, all heads at once.
         scores = queries @ keys.transpose(2, 3) / math.sqrt(queries.shape[3])
         weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=3)
         return self.output((weights @ values).transpose(1, 2).flatten(2)), weights
@@ -149,12 +150,14 @@ class TransformerTranslator(nn.Module):
         """Return what follows each of ``words`` (B, T), and the state thereafter."""
         before, count = state["past.0"].shape[1], words.shape[1]
         vectors = self._placed(self.embedding(words), before)
+        # Row t sees the words kept in the state, the words before it and itself.
         causal = torch.ones(count, before + count, dtype=torch.bool, device=words.device).tril(before)
         mask, alignments, after = state["mask"][:, None, None, :], [], dict(state)
         for position, layer in enumerate(self._layers(self.decoder)):
             memory = state[f"memory.{position}"], mask
             vectors, after[f"past.{position}"], weights = layer(vectors, state[f"past.{position}"], causal, memory)
             alignments.append(weights)
+        # The last layer but one aligns best (Garg et al. 2019, section 4.1).
         aligned = alignments[max(len(alignments) - 2, 0)].mean(dim=1)  # (B, T, S)
         return Decoded(self.decoder_norm(vectors), aligned, None), after
 

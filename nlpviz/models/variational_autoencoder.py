@@ -51,6 +51,7 @@ class Posterior(NamedTuple):
 
     def sample(self, noise: Tensor) -> Tensor:
         """Return z = mean + deviation · noise, in the shape of ``noise`` (..., B, Z)."""
+        # The reparameterisation trick: the gradient passes through mean and deviation, not through the noise.
         return self.mean + (0.5 * self.log_variance).exp() * noise
 
 
@@ -92,6 +93,7 @@ class VariationalAutoencoder(Autoencoder):
     def cost(self, bags: Tensor) -> Cost:
         """Return -log p(x | z) (B,) at one z drawn of each document's posterior, and the KL divergences (B, Z)."""
         posterior = self.posterior(bags)
+        # One sample per document estimates the expectation in the ELBO.
         codes = posterior.sample(torch.randn_like(posterior.mean))
         return Cost(reconstruction(bags, self.decode(codes)), posterior.divergence())
 

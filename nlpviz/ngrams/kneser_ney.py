@@ -78,7 +78,7 @@ class KneserNey:
             ValueError: if the trie holds no n-grams of that length.
         """
         if not 1 <= order <= trie.order:
-            raise ValueError(f"the n-grams have 1 to {trie.order} words, not {order}")
+            raise ValueError(f"the order must be between 1 and {trie.order}, not {order}")
         self.trie, self.order = trie, order
         self.predicted = np.ones(trie.size, dtype=bool)
         self.predicted[list(never)] = False

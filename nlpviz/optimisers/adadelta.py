@@ -12,6 +12,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
     squares, moved = memory["squares"], memory["moved"]
     squares *= RHO
     squares += (1 - RHO) * gradient * gradient
+    # The ratio of the root mean squares of steps and gradients sets the size of the step.
     change = np.sqrt(moved + EPSILON) / np.sqrt(squares + EPSILON) * gradient
     moved *= RHO
     moved += (1 - RHO) * change * change

@@ -15,6 +15,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step:
     squares *= BETA2
     squares += (1 - BETA2) * gradient * gradient
     below = np.sqrt(squares)
+    # Bias correction of the squares; that of the mean is in the last line.
     below /= np.sqrt(1 - BETA2**step)
     below += EPSILON
     weights -= rate / (1 - BETA1**step) * mean / below

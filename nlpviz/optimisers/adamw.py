@@ -7,6 +7,7 @@ DECAY = 0.01
 
 def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step: int) -> None:
     """Take one step in place."""
+    # Decoupled from the gradient, which Adam would divide by its size.
     weights *= 1 - rate * DECAY
     adam.update(weights, gradient, memory, rate, step)
 

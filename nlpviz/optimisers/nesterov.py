@@ -13,6 +13,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
     velocity = memory["velocity"]
     velocity *= MU
     velocity += gradient
+    # The gradient step and the look-ahead of the next one together.
     weights -= rate * (gradient + MU * velocity)
 
 

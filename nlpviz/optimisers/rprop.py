@@ -19,6 +19,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, step:
     agreed = np.sign(gradient * before)
     lengths *= np.where(agreed > 0, LONGER, np.where(agreed < 0, SHORTER, 1.0)).astype(lengths.dtype)
     np.clip(lengths, LEAST, MOST, out=lengths)
+    # A zero makes the next product zero, so that the length is not shortened twice.
     before[...] = np.where(agreed < 0, 0, gradient)
     weights -= np.sign(before) * lengths
 

@@ -21,8 +21,8 @@ from nlpviz.runs import Run
 from nlpviz.runs.codes import BAGS, CODES
 from nlpviz.runs.documents import documents_of, embeddings_of
 
-AS_THEY_ARE = "Codes of two numbers are drawn as they are, on the same axes at every epoch."
-OF_THE_BAGS = "The principal components of the bags themselves, log(1 + count) scaled to length 1; no network made it."
+AS_THEY_ARE = "Two-dimensional codes are plotted directly, on the same axes at every epoch."
+OF_THE_BAGS = "The principal components of the bags of words, log(1 + count) scaled to length 1, without any network."
 
 
 def code_maps(
@@ -79,7 +79,7 @@ def _of_bags(run: Run, bags: NDArray[np.uint16], seed: int) -> Projection:
         silhouette=silhouette(points, labels),
         reference=run.best_epoch,
         features=points.shape[1],
-        named="Bags, before any network",
+        named="Bags of words, without a network",
     )
 
 

@@ -87,7 +87,9 @@ def _opened(path: Path) -> tuple[pq.ParquetFile, AboutMap]:
         file = pq.ParquetFile(path)
         about = AboutMap(**json.loads((file.schema_arrow.metadata or {})[ABOUT.encode()]))
     except (OSError, pa.ArrowInvalid, KeyError, TypeError, ValueError):
-        raise RunError(f"{path} is no map of a large corpus: `project FILE.parquet --out` writes one.") from None
+        raise RunError(
+            f"{path} is not a map of a large corpus; `project FILE.parquet --out` writes such maps."
+        ) from None
     return file, about
 
 

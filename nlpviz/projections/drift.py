@@ -47,9 +47,9 @@ def nearest_of(run: Run, epoch: int, count: int = NEAREST) -> NDArray[np.int32]:
         RunError: if the run keeps no embeddings of that epoch, or too few documents.
     """
     if DOCUMENTS not in run.files:
-        raise RunError(f"The run {run.name!r} keeps no embeddings of test documents, whose neighbours could change.")
+        raise RunError(f"The run {run.name!r} keeps no embeddings of test documents, so neighbours cannot be compared.")
     if len(documents_of(run).ids) < FEWEST:
-        raise RunError(f"The run {run.name!r} keeps too few test documents for neighbours.")
+        raise RunError(f"The run {run.name!r} keeps too few test documents to compare neighbours.")
     epoch = run.check_surveyed(epoch)
     stored = chosen_neighbours(run) if count <= STORED and epoch == run.best_epoch else None
     if stored is None:

@@ -99,18 +99,18 @@ def project_large(path: Path, out: Path, settings: LargeSettings, progress: Prog
 def _opened(path: Path, settings: LargeSettings) -> tuple[pq.ParquetFile, int]:
     """Return the file and how many documents it has."""
     if settings.projector not in PROJECTORS:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(PROJECTORS)}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(PROJECTORS)}.")
     try:
         file = pq.ParquetFile(path)
     except (OSError, pa.ArrowInvalid):
-        raise RunError(f"{path} is no Parquet file that can be read.") from None
+        raise RunError(f"{path} is not a readable Parquet file.") from None
     if EMBEDDING not in file.schema_arrow.names or not pa.types.is_fixed_size_list(
         file.schema_arrow.field(EMBEDDING).type
     ):
-        raise RunError(f"{path} has no column {EMBEDDING!r}: `python -m nlpviz embed` writes one.")
+        raise RunError(f"{path} has no column {EMBEDDING!r}; `python -m nlpviz embed` writes it.")
     documents = file.metadata.num_rows
     if min(documents, settings.sample) < SMALLEST_SAMPLE:
-        raise RunError(f"A map needs {SMALLEST_SAMPLE} documents at least: there are {documents:,}.")
+        raise RunError(f"A map needs at least {SMALLEST_SAMPLE} documents; there are only {documents:,}.")
     return file, documents
 
 
@@ -140,7 +140,7 @@ def _principal(file: pq.ParquetFile, progress: Progress) -> Place:
     for block in _blocks(file, EMBEDDING):
         moments.add(_embeddings(block))
         done += len(block)
-        progress(done / file.metadata.num_rows, "finding the axes")
+        progress(done / file.metadata.num_rows, "computing the axes")
     return moments.axes(2).project
 
 
@@ -165,7 +165,7 @@ def _write(file: pq.ParquetFile, place: Place, about: AboutMap, path: Path, prog
             columns = [block.column(name) for name in copied]
             writer.write_batch(pa.record_batch([*columns, *map(pa.array, places.T)], schema=schema))
             done += len(block)
-            progress(done / file.metadata.num_rows, f"{done:,} documents placed")
+            progress(done / file.metadata.num_rows, f"placed {done:,} documents")
 
 
 def _run_of(file: pq.ParquetFile) -> str:

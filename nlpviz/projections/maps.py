@@ -17,7 +17,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import MAPS, documents_of, embeddings_of
 from nlpviz.runs.files import vectors, write_table
 
-ALONE = "Each epoch was fitted by itself: what moves between two maps is the fit as much as the network."
+ALONE = "Each epoch was fitted independently, so points also move because of the fit, not only because of the network."
 
 
 def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tuple[Projection, ...]:
@@ -68,7 +68,7 @@ def _fitted(run: Run, settings: MapSettings, embeddings: Sequence[Embeddings], p
     maps: list[Embeddings] = []
     for points in embeddings:
         done, count = len(maps), len(embeddings)
-        told = part_of(progress, done, count, f"epoch {done + 1} of {count}, by itself: ")
+        told = part_of(progress, done, count, f"epoch {done + 1} of {count} (independent): ")
         maps += projector.project([points], Fitting(0, dimensions, seed, perplexity, told))
     return maps
 
@@ -117,7 +117,7 @@ def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: 
     for projector in projectors().values():
         for dimensions in (2, 3):
             for alone in (False, True):
-                how = "each epoch alone" if alone else "comparable"
+                how = "independent epochs" if alone else "comparable"
                 say(
                     f"{projector.title}, {dimensions}-D, {how}: {len(documents_of(run).ids):,} documents, "
                     f"{len(run.surveyed)} epochs"

@@ -12,7 +12,7 @@ from nlpviz.projections.projector import Embeddings, FittedMap, Fitting, Project
 
 def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
     """Return the embeddings of every epoch on the principal axes of the reference epoch."""
-    fitting.progress(0.0, "finding the axes")
+    fitting.progress(0.0, "computing the axes")
     axes = principal_axes(embeddings[fitting.reference], fitting.dimensions)
     return [axes.project(points).astype(np.float32) for points in embeddings]
 
@@ -26,11 +26,10 @@ PROJECTOR = Projector(
     name="pca",
     title="PCA",
     source="Pearson 1901; Hotelling 1933",
-    comparable="All epochs are drawn on the principal axes of epoch {reference}, so a point moves only when its "
-    "embedding does.",
+    comparable="All epochs use the principal axes of epoch {reference}, so a point moves only if its embedding does.",
     reading=(
-        "The axes are the directions in which the reference epoch's embeddings differ most. Distances are true as far "
-        "as two or three axes can hold them; what lies along the others is not seen."
+        "The axes are the directions of largest variance among the reference epoch’s embeddings. Distances along these "
+        "two or three axes are exact; differences along all other axes are invisible."
     ),
     project=project,
     transform=transform,

@@ -80,6 +80,7 @@ def calibrated(distances: Numbers, perplexity: float) -> Numbers:
         weights = np.exp(-rate * distances)
         total = weights.sum(axis=-1, keepdims=True)
         affinities = weights / total
+        # Bisection, in logarithms, for the bandwidth whose entropy is log(perplexity).
         entropy = rate * (affinities * distances).sum(axis=-1, keepdims=True) + np.log(total)
         too_wide = entropy > np.log(perplexity)
         low, high = np.where(too_wide, rate, low), np.where(too_wide, high, rate)

@@ -104,7 +104,7 @@ def projectors() -> dict[str, Projector]:
     return discover("nlpviz.projections", "PROJECTOR", Projector)
 
 
-_WITHOUT_PROJECTOR = {CODES: "Codes as they are", BAGS: "PCA"}
+_WITHOUT_PROJECTOR = {CODES: "Codes, plotted directly", BAGS: "PCA"}
 """What a map is called that no projector of this package made of embeddings."""
 
 

@@ -33,8 +33,10 @@ def trustworthiness(points: NDArray[np.float32], positions: NDArray[np.float32],
     count, beyond, near = len(points), 0, nearest(positions, neighbours)
     for rows, distances in _distances(points):
         drawn = np.take_along_axis(distances, near[rows], axis=1)[:, :, None]
+        # Rank of each map neighbour in the original space, from 1.
         ranks = 1 + (distances[:, None, :] < drawn).sum(axis=2)
         beyond += int(np.maximum(ranks - neighbours, 0).sum())
+    # Venna and Kaski’s normalisation: the worst map has 0.
     return 1 - 2 * beyond / (count * neighbours * (2 * count - 3 * neighbours - 1))
 
 

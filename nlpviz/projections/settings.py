@@ -46,15 +46,15 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
     """
     projector = projectors().get(settings.projector)
     if projector is None:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(projectors())}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(projectors())}.")
     if settings.dimensions not in (2, 3):
         raise RunError(f"A map has 2 or 3 dimensions, not {settings.dimensions}.")
     if not settings.epochs:
-        raise RunError(f"The run {run.name!r} has no epochs whose document embeddings could be mapped.")
+        raise RunError(f"The run {run.name!r} has no checkpoints with document embeddings to map.")
     for epoch in settings.epochs:
         run.check_surveyed(epoch)
     if not 0 <= settings.seed <= LARGEST_SEED:
-        raise RunError(f"The seed {settings.seed} cannot be used: seeds go from 0 to {LARGEST_SEED:,}.")
+        raise RunError(f"The seed must be between 0 and {LARGEST_SEED:,}, not {settings.seed}.")
     documents = _sample_size(run, settings.sample)
     return replace(settings, perplexity=_perplexity(projector, settings.perplexity, documents))
 
@@ -62,7 +62,7 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
 def _sample_size(run: Run, sample: int | None) -> int:
     kept = len(documents_of(run).ids)
     if kept < SMALLEST_SAMPLE:
-        raise RunError(f"The run keeps {kept:,} documents: a map needs {SMALLEST_SAMPLE} at least.")
+        raise RunError(f"The run keeps only {kept:,} documents; a map needs at least {SMALLEST_SAMPLE}.")
     if sample is None:
         return kept
     if sample > kept:
@@ -77,12 +77,12 @@ def _perplexity(projector: Projector, perplexity: float | None, documents: int) 
     largest = (documents - 1) / 3
     if projector.perplexity is None:
         if perplexity is not None:
-            raise RunError(f"{projector.title} has no perplexity: leave it out.")
+            raise RunError(f"{projector.title} has no perplexity; omit it.")
         return None
     if perplexity is None:
         return min(projector.perplexity, largest)
     if not isfinite(perplexity) or perplexity < 1:
-        raise RunError(f"The perplexity {perplexity:g} cannot be used: it is a number of neighbours, at least 1.")
+        raise RunError(f"The perplexity must be a finite number of at least 1, not {perplexity:g}.")
     if perplexity > largest:
         raise RunError(
             f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the largest is {int(largest):,}."

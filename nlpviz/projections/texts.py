@@ -40,10 +40,10 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
 
     reader = document_reader(trained.module)
     if reader is None:
-        raise RunError(f"The run {trained.run.name!r} has no document embeddings: no text can be placed on a map.")
+        raise RunError(f"The run {trained.run.name!r} has no document embeddings, so texts cannot be placed on a map.")
     encoded = trained.encode(text)
     if not encoded.tokens:
-        raise RunError("There is no word to place: type or paste a review first.")
+        raise RunError("There are no words to place. Type or paste a review first.")
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
         documents, logits = reader.represent(ids)
@@ -77,7 +77,7 @@ def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: 
     """
     projector = projectors()[projection.projector]
     if projector.transform is None:
-        raise RunError(f"{projector.title} has no way to place another text on its map.")
+        raise RunError(f"{projector.title} cannot place another text on its map.")
     return np.asarray(projector.transform(fitted, vectors), dtype=np.float32)
 
 

@@ -50,6 +50,7 @@ def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddin
         steps = _GENTLE if maps and _alike(embeddings[number - 1], points) else _FREE
         jitter = rng.normal(scale=_JITTER * max(float(start.std()), 1e-12), size=start.shape)
         positions = _fit(points, start + jitter, fitting, steps, told)
+        # t-SNE’s loss ignores rotations and mirrors, so that they can be undone between epochs.
         maps.append(aligned_onto(maps[-1], positions) if maps else positions - positions.mean(axis=0))
     return maps
 
@@ -76,7 +77,7 @@ def _fit(
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PerplexityBasedNN
 
-    told(0.0, "looking for neighbours")
+    told(0.0, "searching for neighbours")
     perplexity = min(fitting.perplexity or PERPLEXITY, (len(points) - 1) / 3)
     near = PerplexityBasedNN(points, perplexity=perplexity, method="exact", n_jobs=1, random_state=fitting.seed)
     cold = steps is _FREE and fitting.dimensions == 2
@@ -104,11 +105,11 @@ PROJECTOR = Projector(
     name="tsne",
     title="t-SNE",
     source="van der Maaten and Hinton 2008",
-    comparable="Each epoch's map starts from the one before it and is turned onto it (Procrustes), so that what moves "
-    "is what changed, as far as t-SNE lets it be.",
+    comparable="Each epoch’s map is initialised with the previous map and aligned to it (Procrustes), so most movement "
+    "reflects changes in the embeddings.",
     reading=(
-        "It tries to keep neighbours in the embedding space together; the trustworthiness says how far it succeeds. "
-        "Sizes of clusters and distances between them mean little (Wattenberg, Viégas and Johnson 2016)."
+        "t-SNE tries to keep neighbours in the embedding space together; trustworthiness measures how well. "
+        "Cluster sizes and distances between clusters mean little (Wattenberg, Viégas and Johnson 2016)."
     ),
     project=project,
     transform=transform,

@@ -130,7 +130,7 @@ def place_directions(
     """
     projector = projectors()[word_map.projector]
     if projector.transform is None:
-        raise RunError(f"{projector.title} has no way to place another word on its map.")
+        raise RunError(f"{projector.title} cannot place another word on its map.")
     if not len(directions):
         return np.zeros((0, word_map.dimensions), dtype=np.float32)
     fitted_map = FittedMap(
@@ -171,17 +171,19 @@ def _check(spaces: Sequence[WordVectors], words: Sequence[str], settings: WordMa
     """Return the projector, or say in a sentence why there can be no such map."""
     projector = projectors().get(settings.projector)
     if projector is None:
-        raise RunError(f"There is no projector {settings.projector!r}; there is {', '.join(projectors())}.")
+        raise RunError(f"Unknown projector {settings.projector!r}; choose from {', '.join(projectors())}.")
     if settings.dimensions not in (2, 3):
         raise RunError(f"A map has 2 or 3 dimensions, not {settings.dimensions}.")
     narrowest = min(space.dimensions for space in spaces)
     if narrowest < settings.dimensions:
-        raise RunError(f"Vectors of {narrowest} numbers have no {settings.dimensions}-D map.")
+        raise RunError(
+            f"Vectors with only {narrowest} dimensions cannot be mapped to {settings.dimensions} dimensions."
+        )
     fewest = FEWEST if projector.perplexity is None else FEWEST_TSNE
     if len(words) < fewest:
-        raise RunError(f"A {projector.title} map needs {fewest} known words at least; there are {len(words)}.")
+        raise RunError(f"A {projector.title} map needs at least {fewest} words of the vocabulary, not {len(words)}.")
     if not 0 <= settings.seed <= LARGEST_SEED:
-        raise RunError(f"The seed {settings.seed} cannot be used: seeds go from 0 to {LARGEST_SEED:,}.")
+        raise RunError(f"The seed must be between 0 and {LARGEST_SEED:,}, not {settings.seed}.")
     return projector
 
 
@@ -191,5 +193,5 @@ def _perplexity(projector: Projector, settings: WordMapSettings, words: int) -> 
         return None
     perplexity = projector.perplexity if settings.perplexity is None else settings.perplexity
     if not isfinite(perplexity) or perplexity < 1:
-        raise RunError(f"The perplexity {perplexity:g} cannot be used: it is a number of neighbours, at least 1.")
+        raise RunError(f"The perplexity must be a finite number of at least 1, not {perplexity:g}.")
     return min(perplexity, (words - 1) / 3)

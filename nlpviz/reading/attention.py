@@ -47,7 +47,7 @@ def attend(trained: TrainedModel, text: str) -> TextAttention:
 
     run, module = trained.run, trained.module
     if not isinstance(module, Classifier) or not isinstance(module, PoolingAttention | SelfAttention):
-        raise RunError(f"The run {run.name!r} has no attention: its network does not weigh words.")
+        raise RunError(f"The run {run.name!r} has no attention mechanism.")
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     within, heads = None, None

@@ -84,7 +84,7 @@ def attention_effect(
         [0.83 0.17] [[0.88 0.12]]
     """
     if saliency.target != saliency.predicted:
-        raise ValueError("what attention does to a prediction is asked of the class that is predicted")
+        raise ValueError("the effect of attention is measured for the predicted class")
     weights, words = own_weights(trained, saliency.encoded.row)
     left_out = _left_out(trained, saliency, report) if leave_one_out else np.zeros(0, dtype=np.float32)
     return AttentionEffect(
@@ -118,7 +118,7 @@ def own_weights(trained: TrainedModel, row: NDArray[np.int64]) -> tuple[NDArray[
 
     module, ids = trained.module, torch.from_numpy(row).unsqueeze(0)
     if not isinstance(module, PoolingAttention | SelfAttention):
-        raise RunError(f"The run {trained.run.name!r} has no attention: its network weighs no words.")
+        raise RunError(f"The run {trained.run.name!r} has no attention mechanism.")
     classifier = cast("Classifier", module)
     with torch.inference_mode():
         embedded, mask = classifier.embed(ids), classifier.mask(ids)

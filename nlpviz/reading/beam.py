@@ -31,6 +31,7 @@ def beam_tree(
     total = 0.0
     for step in range(max(len(searched.steps), len(greedy.words))):
         candidates = searched.steps[step] if step < len(searched.steps) else []
+        # A candidate’s parent is numbered within the step before: the step’s first node makes it a tree node.
         parents = [-1 if step == 0 else firsts[-2] + one.parent for one in candidates]
         pairs = zip(candidates, parents, strict=True)
         nodes += [_node(one, parent, step, languages, settings) for one, parent in pairs]

@@ -51,7 +51,7 @@ def read_step(trained: TrainedModel, states: TextStates, position: int, layer: i
         ('film', 0.48)
     """
     if not (0 <= position < len(states.states) and 0 <= layer < states.layers and 0 <= unit < states.units):
-        raise IndexError("the text, or the network, has no such word, layer or unit")
+        raise IndexError("no such word in the text, or no such layer or unit in the network")
     module: Any = trained.module
     with torch.inference_mode():
         if layer:

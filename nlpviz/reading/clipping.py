@@ -41,6 +41,7 @@ def descend(start: tuple[float, float], rate: float, threshold: float | None, st
         norm = math.hypot(*gradient)
         losses.append(float(loss))
         norms.append(norm)
+        # Algorithm 1: the direction stays, the norm is cut to the threshold.
         scale = threshold / norm if threshold is not None and norm > threshold else 1.0
         points.append(points[-1] - rate * scale * gradient)
     losses.append(float(loss_and_gradient(*points[-1])[0]))

@@ -34,7 +34,7 @@ def lose_context(trained: TrainedModel, text: str, report: Callable[[float], obj
     """
     module, encoded = trained.module, affordable(trained, text)
     if not isinstance(module, NextOfTwo):
-        raise RunError(f"The run {trained.run.name!r} predicts no words: it is a {trained.run.kind}.")
+        raise RunError(f"The run {trained.run.name!r} is not a language model but a {trained.run.kind}.")
     words = len(encoded.ids)
     kept = (*(count for count in KEPT if count < words - 1), max(words - 1, 0))
     ids = torch.from_numpy(encoded.ids)

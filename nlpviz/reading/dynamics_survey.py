@@ -61,7 +61,7 @@ def survey_dynamics(
     """
     found = []
     for epoch in run.surveyed:
-        say(f"Following the state of epoch {epoch} through {len(texts):,} test documents")
+        say(f"Recording the states of epoch {epoch} in {len(texts):,} test documents")
         found.append(dynamics(run.load(epoch), texts, labels))
     return write_dynamics(run, found)
 

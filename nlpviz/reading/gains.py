@@ -69,9 +69,9 @@ def _groupings(
         [_NEVER if away == 0 else _named(away, _DISTANCES, _FAR) for away in since_last(ids).tolist()],
     )
     if of_characters:
-        yield "place in the word", [_place_in_word(place) for place in _run_lengths(words, _is_letter)]
+        yield "position in the word", [_place_in_word(place) for place in _run_lengths(words, _is_letter)]
     else:
-        yield "place in the sentence", [_place_in_sentence(place) for place in _places(words)]
+        yield "position in the sentence", [_place_in_sentence(place) for place in _places(words)]
     yield _KIND, [_sort(word) for word in words]
 
 

@@ -54,12 +54,12 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
 
     module, encoded = trained.module, trained.encode(text)
     if not isinstance(module, InfersDocuments):
-        raise RunError(f"The run {trained.run.name!r} infers no texts: its network computes their embeddings.")
+        raise RunError(
+            f"The run {trained.run.name!r} does not infer document vectors; its network computes embeddings directly."
+        )
     known = int((encoded.ids > UNKNOWN).sum())
     if not known:
-        raise RunError(
-            f"{trained.run.title} knows no word of this text, so that nothing says where it lies: type other words."
-        )
+        raise RunError(f"No word of this text is in the vocabulary of {trained.run.title}. Type other words.")
     ids = padded([encoded.row])
     with torch.inference_mode():
         vectors = torch.cat([module.infer(ids, seed) for seed in range(times)])

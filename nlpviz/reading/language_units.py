@@ -39,7 +39,7 @@ def survey_language_units(
     epochs: dict[int, Mapping[str, UnitSearch]] = {}
     best = UnitSurvey({}, {}, {}, float("nan"), 0)
     for epoch in run.surveyed:
-        say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} pieces of the test text")
+        say(f"Searching the units of epoch {epoch} on {len(encoded.ids):,} segments of the test text")
         courses = read_courses(asked.load(epoch), encoded)
         found = {name: search(courses, one, by_word) for name, one in features_of(run.tokenizer).items()}
         epochs[epoch] = found

@@ -113,9 +113,11 @@ def remembering(trained: TrainedModel) -> WordByWord:
     """
     name, module = trained.run.name, trained.module
     if not isinstance(module, WordByWord):
-        raise RunError(f"The run {name!r} has no state after each word: its network does not read word by word.")
+        raise RunError(
+            f"The run {name!r} has no state after each word, because its network does not read word by word."
+        )
     if not module.causal:
-        raise RunError(f"The run {name!r} reads each text from its end as well: it never has to remember a word.")
+        raise RunError(f"The run {name!r} reads texts in both directions, so it never has to remember a word.")
     return module
 
 

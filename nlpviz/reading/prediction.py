@@ -33,7 +33,7 @@ def probabilities(trained: TrainedModel, text: str) -> NDArray[np.float32]:
 
     module = trained.module
     if not isinstance(module, Classifier):
-        raise RunError(f"The run {trained.run.name!r} predicts no classes.")
+        raise RunError(f"The run {trained.run.name!r} is not a classifier.")
     ids = padded([trained.encode(text).row])
     with torch.inference_mode():
         answers = class_probabilities(module.classify(module.embed(ids), module.mask(ids)))[0]

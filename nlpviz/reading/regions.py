@@ -114,7 +114,7 @@ def region_encoder(trained: TrainedModel) -> RegionEncoder:
 
     module = trained.module
     if not isinstance(module, RegionEncoder):
-        raise RunError(f"The run {trained.run.name!r} has no regions: its network does not pool over n-grams.")
+        raise RunError(f"The run {trained.run.name!r} has no regions, because its network does not pool over n-grams.")
     return module
 
 

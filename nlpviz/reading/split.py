@@ -78,7 +78,7 @@ def read_split(
                 keys[branch][positions] = np.where(taken.starts.numpy() < 0, -1, result)
                 activations[branch][positions] = taken.activations.numpy()
         weights = np.split(class_weights(encoder)[0].numpy(), len(sizes), axis=1)
-    say(f"epoch {trained.epoch}: {len(ids):,} documents read")
+    say(f"epoch {trained.epoch}: read {len(ids):,} documents")
     columns = zip(sizes, keys, activations, weights, strict=True)
     return [Taken(size, key, activation, weight, encoder.pooled) for size, key, activation, weight in columns]
 

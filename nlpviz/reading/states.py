@@ -37,7 +37,9 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
 
     run, module = trained.run, trained.module
     if not isinstance(module, WordByWord):
-        raise RunError(f"The run {run.name!r} has no state after each word: its network does not read word by word.")
+        raise RunError(
+            f"The run {run.name!r} has no state after each word, because its network does not read word by word."
+        )
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.inference_mode():

@@ -132,6 +132,7 @@ class _Sweep:
         self.of_score[position:, position] = self.scale[position:-1, 0] + _log10(by_word.norm(dim=1))
         start = position * self.each
         slopes.before(self.rows[start:], self.other[start:])
+        # Two buffers take turns, so that no step allocates.
         self.rows, self.other = self.other, self.rows
         rows, _ = self._groups(position)
         rows[: len(shown), 0].addmm_(shown, slopes.shown_by_state)

@@ -186,29 +186,29 @@ def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: b
     ids = tuple(map(int, languages.target.ids(words) if isinstance(prefix, str) else prefix))
     language = title(languages.target_language)
     if whole and not ids:
-        raise TranslationError("A whole translation has one word at least; none was given.")
+        raise TranslationError("A complete translation needs at least one word.")
     if len(ids) > LONGEST_PREFIX and not whole:
-        raise TranslationError(f"A translation may begin with at most {LONGEST_PREFIX} words; these are {len(ids):,}.")
+        raise TranslationError(f"A translation prefix can have at most {LONGEST_PREFIX} words, not {len(ids):,}.")
     for word, token_id in zip(words, ids, strict=False):
         if token_id == UNKNOWN:
             unknown = shortened(without_joiners(word))
-            raise TranslationError(f"The translator has no {language} word “{unknown}”: try another one.")
+            raise TranslationError(f"The {language} vocabulary of the translator lacks “{unknown}”. Try another word.")
     if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
-        raise TranslationError(f"The translator has no {language} word with the number {strangers[0]}.")
+        raise TranslationError(f"The {language} vocabulary of the translator has no word number {strangers[0]}.")
     if languages.eos in (ids[:-1] if whole else ids):
-        raise TranslationError("The sentence would have ended there: choose a word before its end.")
+        raise TranslationError("The sentence already ended there. Choose an earlier word.")
     return ids
 
 
 def _width(width: int) -> int:
     if not 1 <= width <= WIDEST:
-        raise TranslationError(f"A beam keeps 1 to {WIDEST} hypotheses, not {width:,}; 1 is greedy search.")
+        raise TranslationError(f"The beam width must be between 1 (greedy search) and {WIDEST}, not {width:,}.")
     return width
 
 
 def _penalty(penalty: float) -> float:
     if not 0 <= penalty <= STEEPEST:
-        raise TranslationError(f"A length penalty is a number from 0 to {STEEPEST:g}, not {penalty:g}.")
+        raise TranslationError(f"The length penalty must be between 0 and {STEEPEST:g}, not {penalty:g}.")
     return penalty
 
 

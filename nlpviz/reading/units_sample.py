@@ -58,7 +58,7 @@ def encode_sample(trained: TrainedModel, documents: Sequence[tuple[str, str]]) -
     read = [(name, trained.encode(text)) for name, text in documents]
     read = [(name, encoded) for name, encoded in read if len(encoded.ids)]
     if not read:
-        raise RunError(f"No test document has a word that the run {trained.run.name!r} reads.")
+        raise RunError(f"No test document contains a word of the vocabulary of the run {trained.run.name!r}.")
     starts = np.cumsum([0, *(len(encoded.ids) for _, encoded in read)])
     names, texts = zip(*read, strict=True)
     return Sample(names, texts, starts, trained.run.tokenizer.of_characters)
@@ -77,7 +77,7 @@ def units_of(trained: TrainedModel) -> tuple[Unit, ...]:
     module = trained.module
     if not isinstance(module, WordByWord):
         run = trained.run.name
-        raise RunError(f"The run {run!r} has no state after each word: its network does not read word by word.")
+        raise RunError(f"The run {run!r} has no state after each word, because its network does not read word by word.")
     word = torch.ones(1, 1, dtype=torch.int64)
     with torch.inference_mode():
         unrolled = module.unroll(module.embed(word), module.mask(word))

@@ -52,7 +52,7 @@ def survey_units(
     epochs: dict[int, Mapping[str, UnitSearch]] = {}
     best = None
     for epoch in run.surveyed:
-        say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} test documents")
+        say(f"Searching the units of epoch {epoch} on {len(encoded.ids):,} test documents")
         trained = run.load(epoch)
         courses = read_courses(trained, encoded)
         epochs[epoch] = {name: search(courses, one, by_word) for name, one in features_of(run.tokenizer).items()}

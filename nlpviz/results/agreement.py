@@ -44,7 +44,7 @@ class MethodAgreement:
         """Make the arrays read-only; refuse arrays of other methods."""
         for array in (self.correlation, self.overlap):
             if array.shape != (len(self.methods), len(self.methods)):
-                raise ValueError("methods agree in pairs")
+                raise ValueError("agreement needs pairs of methods")
             array.setflags(write=False)
 
     @property
@@ -66,7 +66,7 @@ def agreement(explanations: Sequence[Explanation]) -> MethodAgreement:
     """
     tokens = len(explanations[0].scores)
     if any(len(one.scores) != tokens for one in explanations):
-        raise ValueError("methods agree or not about the same tokens alone")
+        raise ValueError("methods can be compared only on the same tokens")
     top = min(TOP, -(-tokens // 2))
     strongest = [set(one.strongest(top)) for one in explanations]
     shared = [[len(first & second) / max(top, 1) for second in strongest] for first in strongest]

@@ -116,6 +116,6 @@ class Assessment:
         verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
         return (
             f"Mean confidence {known.confidence:.1%}, accuracy {self.accuracy:.1%}; expected calibration error "
-            f"{known.error:.1%}, {verdict} (with confidences that are right {known.by_chance.mean:.1%} on average, and "
+            f"{known.error:.1%}, {verdict} (a perfectly calibrated model: {known.by_chance.mean:.1%} on average, "
             f"up to {known.by_chance.highest:.1%} in 95% of draws)."
         )

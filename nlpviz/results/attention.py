@@ -64,13 +64,13 @@ class TextAttention:
         count = len(self.text.ids)
         weights = [self.words] if self.within is None else [self.words, self.within]
         if any(array.shape != (count,) for array in weights):
-            raise ValueError("attention has one weight for each token read")
+            raise ValueError("attention needs one weight per token read")
         if self.heads is not None and self.heads.shape[2:] != (count, count):
-            raise ValueError("a head has one weight for each pair of tokens read")
+            raise ValueError("a head needs one weight per pair of tokens read")
         if self.sentences and [
             position for part in self.sentences for position in range(part.first, part.last)
         ] != list(range(count)):
-            raise ValueError("each token read belongs to one sentence, in order")
+            raise ValueError("each token read must belong to one sentence, in order")
         arrays = [*weights, self.probabilities] if self.heads is None else [*weights, self.probabilities, self.heads]
         for array in arrays:
             array.setflags(write=False)

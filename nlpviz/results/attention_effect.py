@@ -96,9 +96,9 @@ class AttentionEffect:
             or self.saliency.shape != (count,)
             or len(self.leave_one_out) not in (0, count)
         ):
-            raise ValueError("attention, saliency and leave-one-out have one number for each token read")
+            raise ValueError("attention, saliency and leave-one-out need one number per token read")
         if any(answer.shape[1:] != self.probabilities.shape for answer in self.answers.values()):
-            raise ValueError("every answer has a probability for each class")
+            raise ValueError("every prediction needs a probability per class")
         for array in (self.probabilities, self.weights, self.saliency, self.leave_one_out, *self.answers.values()):
             array.setflags(write=False)
 
@@ -156,9 +156,9 @@ class AttentionSurvey:
         """Make the arrays read-only; refuse tables of another size."""
         documents, shape = len(self.ids), (len(self.ids), len(self.interventions))
         if self.change.shape != shape or self.flipped.shape != shape or self.tokens.shape != (documents,):
-            raise ValueError("a survey of attention has a row for each document, a column for each intervention")
+            raise ValueError("a survey of attention needs a row per document and a column per intervention")
         if self.agreement.shape != (documents, len(Agreement._fields)):
-            raise ValueError("a survey of attention has a row of agreement for each document")
+            raise ValueError("a survey of attention needs a row of agreement per document")
         for array in (self.tokens, self.change, self.flipped, self.agreement):
             array.setflags(write=False)
 

@@ -116,7 +116,7 @@ def paired_bootstrap(first: BleuStatistics, second: BleuStatistics, seed: int = 
     """
     count = len(first.length)
     if len(second.length) != count:
-        raise ValueError(f"{count} sentences and {len(second.length)} are not the same")
+        raise ValueError(f"{count} sentences and {len(second.length)} do not match")
     weights = _drawn(count, seed)
     gaps = first.score(weights) - second.score(weights)
     low, high = np.percentile(gaps, [2.5, 97.5]).tolist()

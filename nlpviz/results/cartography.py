@@ -58,7 +58,7 @@ class Cartography:
         """
         since = log.moments > 0
         if not since.any():
-            raise ValueError("a map of training needs a moment after its beginning")
+            raise ValueError("a map of training needs a checkpoint after the start")
         moments, right, log_odds = log.moments[since], log.right[:, since], log.log_odds[:, since]
         given = log.probabilities[:, since]
         return cls(

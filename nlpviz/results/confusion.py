@@ -30,5 +30,5 @@ class Confusion:
     def __post_init__(self) -> None:
         """Make the counts read-only; refuse others than one for each pair of classes."""
         if self.counts.shape != (len(self.class_names),) * 2:
-            raise ValueError("a confusion has one count for each label and predicted class")
+            raise ValueError("a confusion matrix needs one count per label and predicted class")
         self.counts.setflags(write=False)

@@ -31,7 +31,7 @@ class ContextLoss:
     def __post_init__(self) -> None:
         """Make the array read-only; refuse one that does not match the words."""
         if self.nats.shape != (len(self.kept), len(self.text.ids)):
-            raise ValueError("each word has a loss for each number of words before it")
+            raise ValueError("each word needs a loss per number of preceding words")
         self.nats.setflags(write=False)
 
     @property

@@ -63,7 +63,7 @@ class DeletionCurve:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse curves of another length than ``taken``."""
         if self.probability.shape != self.taken.shape or self.random.shape[1:] != self.taken.shape:
-            raise ValueError("a deletion curve has one probability for each number of tokens removed")
+            raise ValueError("a deletion curve needs one probability per number of removed tokens")
         for array in (self.taken, self.probability, self.random):
             array.setflags(write=False)
 
@@ -138,7 +138,7 @@ class DeletionSurvey:
         """Make the arrays read-only; refuse arrays of other texts or methods."""
         shape = (len(self.ids), len(self.methods))
         if self.aopc.shape != shape or self.better.shape != shape or self.random.shape != shape[:1]:
-            raise ValueError("a survey of deletion has one number for each text and method")
+            raise ValueError("a survey of deletion needs one number per text and method")
         for array in (self.tokens, self.aopc, self.better, self.random):
             array.setflags(write=False)
 

@@ -23,9 +23,9 @@ class Verdict(Enum):
     """How a difference lies to the band of the seeds; the first alone may be called a change."""
 
     BEYOND = "more than between seeds"
-    WITHIN = "within the seeds' band"
+    WITHIN = "within the range of the seeds"
     BELOW = "less than between seeds"
-    UNKNOWN = "no floor is known"
+    UNKNOWN = "seed range unknown"
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ def changed_share(first: NDArray[np.integer], second: NDArray[np.integer]) -> ND
         ValueError: if the two are not of one shape.
     """
     if first.shape != second.shape:
-        raise ValueError("spaces are compared document by document, with as many neighbours each")
+        raise ValueError("compared spaces must have the same documents and numbers of neighbours")
     marked = np.zeros((len(first), len(first)), dtype=bool)
     np.put_along_axis(marked, first.astype(np.intp), True, axis=1)
     shared = np.take_along_axis(marked, second.astype(np.intp), axis=1).sum(axis=1)

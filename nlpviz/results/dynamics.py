@@ -68,7 +68,9 @@ class SlowPoints:
         count = len(self.speeds)
         each = (self.places, self.scores, self.eigenvalues, self.lasting, self.unstable)
         if {len(array) for array in each} != {count}:
-            raise ValueError("each point has a place, a score, eigenvalues, and numbers of slow and growing directions")
+            raise ValueError(
+                "each point needs a position, a score, eigenvalues, and numbers of slow and growing directions"
+            )
         for array in (self.speeds, *each, self.shares):
             array.setflags(write=False)
 
@@ -129,7 +131,7 @@ class Contexts:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse shapes that do not match."""
         if self.states.shape[:1] != self.scores.shape:
-            raise ValueError("each context has a score")
+            raise ValueError("each context needs a score")
         for array in (self.states, self.scores):
             array.setflags(write=False)
 

@@ -50,7 +50,7 @@ def neighbours_of_document(
         IndexError: if the log has no such document.
     """
     if not 0 <= position < len(log.log_odds):
-        raise IndexError(f"a log of {len(log.log_odds):,} documents has none at {position}")
+        raise IndexError(f"a log of {len(log.log_odds):,} documents has no document {position}")
     others = np.ones(len(log.log_odds), dtype=bool) if among is None else among.copy()
     others[position] = False
     return _nearest(log, log.log_odds[position], np.arange(len(log.moments)), count, others)
@@ -75,11 +75,11 @@ def neighbours_of_course(
     """
     values = np.asarray(course, dtype=np.float32)
     if values.shape != (len(epochs),):
-        raise ValueError("a course has one number for each epoch")
+        raise ValueError("a course needs one number per epoch")
     places = [np.flatnonzero(np.isclose(log.moments, epoch, atol=1e-4)) for epoch in epochs]
     shared = [at for at, found in enumerate(places) if len(found)]
     if not shared:
-        raise ValueError("the log has none of these epochs as a moment")
+        raise ValueError("the log covers none of these epochs")
     most = float(np.abs(log.log_odds).max(initial=0))
     at = np.array([places[one][0] for one in shared])
     return _nearest(log, np.clip(values[shared], -most, most), at, count, np.ones(len(log.log_odds), dtype=bool))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nlpviz.text.edits import WordEdit
 
 ANY, NEAR, DELETE = "any", "near", "delete"
-WAYS = {ANY: "any other word", NEAR: "a word near it", DELETE: "nothing (delete it)"}
+WAYS = {ANY: "any word", NEAR: "a similar word", DELETE: "nothing (delete)"}
 """What may come in a word's place, by name."""
 ADDED_BITS = 4.0
 """Bits that an edited word may add: the text then becomes at most sixteen times less probable for it."""

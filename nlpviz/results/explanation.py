@@ -59,10 +59,10 @@ class Explanation:
         """Make the arrays read-only; refuse scores that do not match the tokens."""
         rows = self.scores if self.matrix is None else self.matrix
         if self.scores.shape != (len(self.encoded.ids),) or len(rows) != len(self.scores):
-            raise ValueError("an explanation has one score, and one row of its matrix, for each token read")
+            raise ValueError("an explanation needs one score, and one row of its matrix, per token read")
         errors = self.scores if self.error is None else self.error
         if errors.shape != self.scores.shape:
-            raise ValueError("an explanation has one standard error for each score")
+            raise ValueError("an explanation needs one standard error per score")
         for array in (self.scores, rows, self.probabilities, errors):
             array.setflags(write=False)
 
@@ -85,5 +85,5 @@ class Explanation:
             ValueError: if the two have scores of different numbers of tokens.
         """
         if self.scores.shape != other.scores.shape:
-            raise ValueError("ranks can be compared for explanations of the same tokens alone")
+            raise ValueError("ranks can be compared only for explanations of the same tokens")
         return rank_correlation(self.scores, other.scores)

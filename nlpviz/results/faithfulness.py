@@ -59,7 +59,7 @@ class Bounds:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse curves of another number of groups."""
         if self.best.shape != self.worst.shape or len(self.best) != len(self.starts) + 1:
-            raise ValueError("the bounds have one probability for each number of groups")
+            raise ValueError("the bounds need one probability per number of groups")
         for array in (self.starts, self.best, self.worst):
             array.setflags(write=False)
 
@@ -101,9 +101,9 @@ class Faithfulness:
         """Make the arrays read-only; refuse arrays of other methods or groups."""
         steps = self.bounds.groups + 1
         if self.removed.shape != (len(self.methods), steps) or self.random_removed.shape[1:] != (steps,):
-            raise ValueError("faithfulness has one probability for each order and number of groups")
+            raise ValueError("faithfulness needs one probability per order and number of groups")
         if self.kept.shape != self.removed.shape or self.random_kept.shape != self.random_removed.shape:
-            raise ValueError("groups are kept in the orders in which they are removed")
+            raise ValueError("the orders in which groups are kept and removed must match")
         for array in (self.removed, self.kept, self.random_removed, self.random_kept):
             array.setflags(write=False)
 

@@ -64,7 +64,7 @@ def fifths(explanation: Explanation, other: Explanation) -> Fifths | None:
     """
     tokens = len(explanation.scores)
     if len(other.scores) != tokens:
-        raise ValueError("fifths are compared of the same tokens alone")
+        raise ValueError("fifths can be compared only on the same tokens")
     if tokens < PARTS * FEWEST:
         return None
     starts = np.arange(PARTS + 1) * tokens // PARTS

@@ -50,7 +50,7 @@ class LearntTogether:
             ValueError: if there is none, or a log has no ids.
         """
         if not found or any(not one.log.ids for one in found):
-            raise ValueError("documents are found in another log by their ids")
+            raise ValueError("both logs must have document ids")
         places = [{name: at for at, name in enumerate(one.log.ids)} for one in found]
         ids = tuple(name for name in found[0].log.ids if all(name in place for place in places))
         rows = [np.array([place[name] for name in ids], dtype=np.intp) for place in places]

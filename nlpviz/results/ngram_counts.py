@@ -84,7 +84,7 @@ class NgramCounts:
         """
         size = ngrams.shape[1]
         if not 1 <= size <= self.longest:
-            raise ValueError(f"n-grams of 1 to {self.longest} words were counted, not of {size}")
+            raise ValueError(f"only n-grams of 1 to {self.longest} words were counted, not of {size}")
         columns = list(hashes_of(words)[ngrams].T)
         parts = [columns[first : first + part] for part in range(1, size + 1) for first in range(size - part + 1)]
         # no n-gram is more frequent than a part of it

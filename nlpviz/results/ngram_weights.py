@@ -60,7 +60,7 @@ class NgramWeights:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse weights that do not match the hashes."""
         if self.weights.shape != (len(self.biases), len(self.hashes)):
-            raise ValueError("there is one weight for each n-gram and regression")
+            raise ValueError("each n-gram needs one weight per regression")
         for array in (self.hashes, self.weights, self.biases):
             array.setflags(write=False)
 

@@ -109,7 +109,7 @@ class OwnReport:
     def _of_bad(self, listed: int) -> Iterator[str]:
         if not self.bad_count:
             return
-        yield f"{self.bad_count:,} bad row{'s' * (self.bad_count != 1)}, left out:"
+        yield f"{self.bad_count:,} unusable row{'s' * (self.bad_count != 1)}, skipped:"
         yield from (f"  {one}" for one in self.bad[:listed])
         if self.bad_count > listed:
             yield f"  … and {self.bad_count - listed:,} more."
@@ -117,7 +117,7 @@ class OwnReport:
     def _of_costs(self) -> Iterator[str]:
         for one in self.expected:
             size = max(one.stored_bytes / _MIB, 0.1)
-            yield f"{one.run}: about {duration(one.seconds)} on two cores, {size:,.1f} MiB on the disk."
+            yield f"{one.run}: about {duration(one.seconds)} on two cores, {size:,.1f} MiB on disk."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -161,11 +161,11 @@ class TextsReport(OwnReport):
     def leak(self) -> str:
         """How many test texts stand in the training texts as well, and what that can do, in a sentence."""
         if not (self.in_both or self.nearly_in_both):
-            return "No test text stands in the training texts as well."
+            return "No test text also occurs in the training texts."
         return (
-            f"Of {self.test:,} test texts {self.in_both:,} stand in the training texts as well, and "
-            f"{self.nearly_in_both:,} more nearly do: that can raise the test accuracy by "
-            f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} points at most."
+            f"Of {self.test:,} test texts, {self.in_both:,} also occur in the training texts and "
+            f"{self.nearly_in_both:,} more nearly do. This can raise test accuracy by at most "
+            f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} percentage points."
         )
 
     @property
@@ -173,7 +173,7 @@ class TextsReport(OwnReport):
         """Which classes are rare, in a sentence; nothing where none is."""
         if not self.rare:
             return ()
-        return (f"Fewer than ten training texts, of which little can be learnt: {', '.join(self.rare)}.",)
+        return (f"Classes with fewer than ten training texts, too few to learn from: {', '.join(self.rare)}.",)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -189,8 +189,8 @@ class TextsReport(OwnReport):
         yield from self.of_rare
         low, middle, high = (int(each) for each in np.quantile(self.lengths, (0.05, 0.5, 0.95), method="nearest"))
         yield (
-            f"Words of a text: {middle:,} in the median, from {low:,} to {high:,} for nine of ten, "
-            f"{int(self.lengths.max()):,} at most."
+            f"Words per text: median {middle:,}; {low:,} to {high:,} for 90% of texts; maximum "
+            f"{int(self.lengths.max()):,}."
         )
         yield f"Empty texts: {self.empty:,}. Repeated texts: {self.repeated:,}."
         yield self.leak
@@ -241,8 +241,8 @@ class RunningReport(OwnReport):
     @property
     def _leak(self) -> str:
         return (
-            f"{self.in_both:.1%} of the longer test lines stand in the training text as well: what is measured on them "
-            "is memory."
+            f"{self.in_both:.1%} of the longer test lines also occur in the training text, so results on them measure "
+            "memory."
         )
 
     def _of_texts(self) -> Iterator[str]:
@@ -251,11 +251,11 @@ class RunningReport(OwnReport):
         for one in self.counts:
             numbers = (one.tokens, one.characters)[: len(units)]
             yield f"{one.name:<10}  {one.lines:>11,}" + "".join(f"  {number:>13,}" for number in numbers)
-        yield f"Different {self.unit}s in training: {self.distinct:,}, of which {self.known:,} are known to the models."
+        yield f"Distinct {self.unit}s in training: {self.distinct:,}; {self.known:,} are in the vocabulary."
         if self.unknown == self.unknown:
-            yield f"Test {self.unit}s that are unknown: {self.unknown:.1%}."
+            yield f"Out-of-vocabulary {self.unit}s in the test text: {self.unknown:.1%}."
         if self.in_both == self.in_both:
-            yield self._leak if self.in_both else "None of the longer test lines stands in the training text as well."
+            yield self._leak if self.in_both else "No longer test line also occurs in the training text."
 
 
 class PairCount(NamedTuple):
@@ -305,10 +305,10 @@ class PairsReport(OwnReport):
     def leak(self) -> str:
         """How many test pairs are known from training by one side, in a sentence."""
         if not self.in_both:
-            return "No test pair has its sentence or its translation in the training pairs as well."
+            return "No test pair shares its sentence or translation with a training pair."
         return (
-            f"Test pairs whose sentence or translation stands in the training or validation pairs as well: "
-            f"{self.in_both:,} of {self.counts[-1].pairs:,}. What is measured on them is memory."
+            f"Test pairs whose sentence or translation also occurs in the training or validation pairs: "
+            f"{self.in_both:,} of {self.counts[-1].pairs:,}. Results on them measure memory."
         )
 
     @property
@@ -322,13 +322,11 @@ class PairsReport(OwnReport):
         yield f"{'split':<10}  {'pairs':>11}  {source:>{width}}  {target:>{other}}"
         for one in self.counts:
             yield f"{one.name:<10}  {one.pairs:>11,}  {one.source_words:>{width},}  {one.target_words:>{other},}"
-        yield "Words, marks among them, that the models will know: " + self._of_sides(
-            [f"{one:,}" for one in self.known]
-        )
-        yield "Test words that are unknown: " + self._of_sides([f"{one:.1%}" for one in self.unknown])
-        yield f"Rows with neither side: {self.empty:,}. Repeated pairs: {self.repeated:,}."
+        yield "Vocabulary, including punctuation: " + self._of_sides([f"{one:,}" for one in self.known])
+        yield "Out-of-vocabulary words in the test text: " + self._of_sides([f"{one:.1%}" for one in self.unknown])
+        yield f"Rows with both sides empty: {self.empty:,}. Repeated pairs: {self.repeated:,}."
         yield self.leak
-        yield f"Left untranslated, the test sentences have a BLEU of {self.untranslated:.1f}."
+        yield f"BLEU of the untranslated test sentences: {self.untranslated:.1f}."
 
     def _of_sides(self, values: Sequence[str]) -> str:
         return f"{values[0]} of {self.languages[0]}, {values[1]} of {self.languages[1]}."
@@ -371,10 +369,10 @@ class ImagesReport(OwnReport):
         yield f"{'split':<10}  {'images':>9}  {'captions':>9}  {'words':>11}"
         for one in self.counts:
             yield f"{one.name:<10}  {one.images:>9,}  {one.captions:>9,}  {one.words:>11,}"
-        yield f"The middle square of each image is scaled to {self.side} × {self.side} pixels."
-        yield f"Words, marks among them, that the models will know: {self.known:,}."
-        yield f"Words of test captions that are unknown: {self.unknown:.1%}."
-        yield f"Repeated images: {self.repeated:,}; equal ones are on one side."
+        yield f"Each image is cropped to its central square and scaled to {self.side} × {self.side} pixels."
+        yield f"Vocabulary, including punctuation: {self.known:,}."
+        yield f"Out-of-vocabulary words in test captions: {self.unknown:.1%}."
+        yield f"Repeated images: {self.repeated:,}; identical images stay in the same split."
 
 
 def duration(seconds: float) -> str:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from nlpviz.significance import Interval, PairedDifference, compare, wilson
 
 RANKINGS = {
-    "confidence": "mean confidence over the training",
+    "confidence": "mean confidence during training",
     "margin": "area under the margin",
-    "loss": "loss at the end",
-    "self": "influence on themselves",
+    "loss": "final loss",
+    "self": "self-influence",
 }
 """What suspects are ranked by, and what people call it; the first is cartography's, ``loss`` the plain one.
 

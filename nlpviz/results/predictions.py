@@ -28,7 +28,7 @@ class Predicted(NamedTuple):
             ValueError: if there are more than two ``classes``: what the others share is not known.
         """
         if classes != 2:
-            raise ValueError(f"of {classes} classes the probability of the predicted one alone is known")
+            raise ValueError(f"with {classes} classes, only the probability of the predicted class is known")
         return np.where(self.classes == 1, self.probabilities, 1 - self.probabilities).astype(np.float32)
 
 

@@ -45,7 +45,7 @@ class Randomisation:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse another number of correlations than of layers."""
         if self.scores.shape != (len(self.layers),) or self.magnitudes.shape != (len(self.layers),):
-            raise ValueError("a randomisation has one correlation for each layer")
+            raise ValueError("a randomisation needs one correlation per layer")
         for array in (self.scores, self.magnitudes):
             array.setflags(write=False)
 

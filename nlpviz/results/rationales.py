@@ -49,7 +49,7 @@ def average_precision(scores: NDArray[np.floating[Any]], marked: NDArray[np.bool
         ValueError: if no token is marked.
     """
     if not marked.any():
-        raise ValueError("of no marked token there is no recall")
+        raise ValueError("recall is undefined without marked tokens")
     order = np.argsort(-scores, kind="stable")
     found = np.cumsum(marked[order])
     last = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)  # of each group of equal scores
@@ -111,7 +111,7 @@ class AgainstPeople:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse precisions of other texts or orders."""
         if self.precision.shape != (len(self.numbers), len(self.orders)):
-            raise ValueError("there is an average precision for each text and order")
+            raise ValueError("each text needs an average precision per order")
         for array in (self.tokens, self.marked, self.right, self.precision):
             array.setflags(write=False)
 

@@ -99,7 +99,7 @@ class Roar:
     def __post_init__(self) -> None:
         """Make the array read-only; refuse one of other trainings or texts."""
         if self.right.shape != (len(self.cells), len(self.ids)):
-            raise ValueError("ROAR has one answer for each training and test text")
+            raise ValueError("ROAR needs one answer per training and test text")
         self.right.setflags(write=False)
 
     @property
@@ -120,9 +120,9 @@ class Roar:
 
     @property
     def seeds_said(self) -> str:
-        """The same in words: ``"1 seed an order, 3 of random masks"``."""
+        """The same in words: ``"1 seed per order, 3 for random masks"``."""
         own, random = self.seeds
-        return f"{own} seed{'s' * (own != 1)} an order" + (f", {random} of random masks" if random != own else "")
+        return f"{own} seed{'s' * (own != 1)} per order" + (f", {random} for random masks" if random != own else "")
 
     def reached(self, order: str, share: float = 0.0) -> TestAccuracy:
         """Return the accuracy of the trainings with a share of the words masked in an order.
@@ -159,7 +159,7 @@ class Roar:
         """Return the answers of all seeds (S, N)."""
         rows = [at for at, cell in enumerate(self.cells) if (cell.order, cell.share) == (order, share)]
         if not rows:
-            raise KeyError(f"no training with {share:.0%} masked by {order!r}")
+            raise KeyError(f"no training has {share:.0%} masked by {order!r}")
         return self.right[rows]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nlpviz.results.units import Unit
 from nlpviz.significance import Interval, wilson
 
-READINGS = {"last": "after the last word", "mean": "in the mean over all words"}
+READINGS = {"last": "after the last word", "mean": "averaged over all words"}
 """What a text is told by of a unit, and what people call it."""
 
 

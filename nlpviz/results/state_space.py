@@ -49,7 +49,7 @@ class StatePath:
         """Make the arrays read-only; refuse what does not match the tokens."""
         tokens = len(self.text.ids)
         if self.after.shape != (tokens, len(self.class_names)) or self.read.shape != (tokens, len(self.direction)):
-            raise ValueError("a path has a prediction and a vector after each token read")
+            raise ValueError("a path needs a prediction and a vector after each token read")
         for array in (self.after, self.read, self.direction):
             array.setflags(write=False)
 
@@ -106,9 +106,9 @@ class StateSpace:
         """Make the arrays read-only; refuse shapes that do not match."""
         count, size = self.axes.shape
         if self.mean.shape != (size,) or self.shares.shape != (count,) or self.ends.shape != (len(self.scores), count):
-            raise ValueError("a state space has a mean, and for each axis a share and the ends of the reviews")
+            raise ValueError("a state space needs a mean, and per axis a share and the range of the reviews")
         if self.labels.shape != self.scores.shape:
-            raise ValueError("each review has a label and a score")
+            raise ValueError("each review needs a label and a score")
         for array in (self.mean, self.axes, self.shares, self.ends, self.scores, self.labels):
             array.setflags(write=False)
 

@@ -51,13 +51,13 @@ class TextStates:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse states that do not match the tokens."""
         if self.after.shape != (len(self.text.ids), len(self.class_names)):
-            raise ValueError("a text has one prediction after each token read")
+            raise ValueError("a text needs one prediction after each token read")
         if self.states.shape[:1] != (len(self.text.ids),) or self.states.ndim != 3:
-            raise ValueError("states have the shape (tokens read, layers, units)")
+            raise ValueError("states must have the shape (tokens read, layers, units)")
         if any(values.shape != self.states.shape for values in self.parts.values()):
-            raise ValueError("each part has the shape of the states")
+            raise ValueError("each part must have the shape of the states")
         if [one.name for one in self.about] != list(self.parts):
-            raise ValueError("each part is said what it is, in its order")
+            raise ValueError("each part needs a description, in the same order")
         for array in (self.probabilities, self.after, self.states, *self.parts.values()):
             array.setflags(write=False)
 

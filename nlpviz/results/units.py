@@ -110,7 +110,7 @@ class UnitSearch:
         """Make the arrays read-only; refuse numbers that do not match the units."""
         for array in (self.r, self.low, self.high):
             if array.shape != (len(self.units),):
-                raise ValueError("a search has one number for each unit")
+                raise ValueError("a search needs one number per unit")
             array.setflags(write=False)
 
     @property

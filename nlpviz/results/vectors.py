@@ -44,14 +44,14 @@ class WordVectors:
             ValueError: if the numbers of words, vectors and counts differ, or a word stands twice.
         """
         if len(words) != len(vectors) or (counts is not None and len(counts) != len(words)):
-            raise ValueError("word vectors need one vector, and one count or none, for each word")
+            raise ValueError("each word needs one vector and, if counts are given, one count")
         if vectors.strides[0] != vectors.itemsize:
             vectors = np.asfortranarray(vectors)
         lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors))
         vectors /= np.where(lengths > 0, lengths, 1)[:, None]
         made = cls(source, tuple(words), counts, vectors, lengths)
         if len(made.positions) != len(words):
-            raise ValueError("word vectors hold each word once")
+            raise ValueError("each word may occur only once among the word vectors")
         for array in (vectors, lengths, *(() if counts is None else (counts,))):
             array.setflags(write=False)
         return made

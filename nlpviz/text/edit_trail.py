@@ -84,7 +84,7 @@ def walk(text: str, trail: Trail, tokens: Tokens) -> Walked:
         try:
             after = edits.apply(texts[step.parent], step.edits, tokens)
         except EditError as error:
-            return Walked(trail[:number], tuple(texts), tuple(said), f"Step {number + 1} cannot be made: {error}.")
+            return Walked(trail[:number], tuple(texts), tuple(said), f"Edit {number + 1} cannot be applied: {error}.")
         said.append(edits.said(texts[step.parent], step.edits, tokens))
         texts.append(after)
     return Walked(trail, tuple(texts), tuple(said), "")

@@ -74,7 +74,7 @@ EDITS = {
     "negate": Edit(
         "Negate", "put “not” before the phrase", "negated", lambda tree, _: len(tree.words) < MOST_WORDS, negate
     ),
-    "leave-out": Edit("Delete", "leave the phrase out", "deleted", lambda tree, node: node != tree.root, leave_out),
+    "leave-out": Edit("Delete", "delete the phrase", "deleted", lambda tree, node: node != tree.root, leave_out),
     "join-next": Edit(
         "Join next",
         "join it to the phrase on its right: (x (y z)) becomes ((x y) z)",
@@ -85,7 +85,7 @@ EDITS = {
     "join-previous": Edit(
         "Join previous",
         "join it to the phrase on its left: ((x y) z) becomes (x (y z))",
-        "joined to the one before",
+        "joined to the previous phrase",
         _joins(1),
         join_previous,
     ),

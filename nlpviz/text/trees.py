@@ -176,7 +176,7 @@ def parse(text: str) -> Tree:
     builder, open_ones, whole = _Builder(), list[list[int | str]](), None
     for piece in pieces:
         if whole is not None:
-            raise TreeError(f"The bracket round the whole sentence is closed before {piece[:20]!r}.")
+            raise TreeError(f"The outer bracket closes before {piece[:20]!r}.")
         if piece == "(":
             open_ones.append([])
         elif not open_ones:
@@ -191,18 +191,18 @@ def parse(text: str) -> Tree:
             else:
                 whole = joined
     if open_ones:
-        raise TreeError(f"Brackets that are never closed: {len(open_ones)}.")
+        raise TreeError(f"Unclosed brackets: {len(open_ones)}.")
     tree = builder.tree()
     _check(tree.words)
     if labelled and len(tree.labels) != len(tree):
-        raise TreeError(f"{len(tree.labels)} of the {len(tree)} nodes have a label: label all of them or none.")
+        raise TreeError(f"{len(tree.labels)} of the {len(tree)} nodes have a label. Label all nodes or none.")
     return tree
 
 
 def _outside(piece: str) -> str:
     if piece == ")":
-        return "A bracket is closed that was never opened."
-    return f"{piece[:20]!r} stands outside all brackets: one pair goes round the whole sentence."
+        return "A closing bracket has no opening bracket."
+    return f"{piece[:20]!r} is outside the brackets. Put one pair around the whole sentence."
 
 
 def _begins_with_label(pieces: Sequence[str], place: int) -> bool:
@@ -214,9 +214,9 @@ def _join(builder: _Builder, parts: list[int | str], *, labelled: bool) -> int:
     label = int(parts.pop(0)) if labelled else None
     names = [int(part) for part in parts]
     if not names:
-        raise TreeError("There is nothing in one of the brackets.")
+        raise TreeError("One pair of brackets is empty.")
     if label is not None and (len(names) > 2 or (len(names) == 1 and names[0] in builder.labels)):
-        raise TreeError("With labels, a pair of brackets holds one word or two parts.")
+        raise TreeError("In a labelled tree, each pair of brackets must contain one word or two phrases.")
     joined = names.pop()
     while names:
         joined = builder.join(names.pop(), joined)
@@ -227,9 +227,9 @@ def _join(builder: _Builder, parts: list[int | str], *, labelled: bool) -> int:
 
 def _check(words: Sequence[str], most: int = MOST_WORDS) -> None:
     if not words:
-        raise TreeError("There is no word in this text.")
+        raise TreeError("This text contains no words.")
     if len(words) > most:
-        raise TreeError(f"{len(words):,} words are too many for a tree: {MOST_WORDS} are the most.")
+        raise TreeError(f"A tree can have at most {MOST_WORDS} words, not {len(words):,}.")
 
 
 def written(tree: Tree) -> str:

@@ -177,9 +177,9 @@ class Vocabulary:
             ValueError: if a word stands twice, the lengths differ or the counts are not in descending order.
         """
         if len(words) != len(counts) or len(set(words)) != len(words):
-            raise ValueError("a vocabulary needs one count for each of its words, and each word once")
+            raise ValueError("a vocabulary needs one count per word, and each word only once")
         if any(later > earlier for earlier, later in pairwise(counts)):
-            raise ValueError("a vocabulary is ranked by frequency, most frequent word first")
+            raise ValueError("a vocabulary must be sorted by frequency, most frequent word first")
         self.words: tuple[str, ...] = (*SPECIALS, *words)
         self.counts = np.array([0, 0, *counts], dtype=np.int64)
         self.counts.setflags(write=False)
@@ -243,5 +243,5 @@ class Vocabulary:
                 words.append(word)
                 counts.append(int(count) if tab and count.isdecimal() else -1)
         if min(counts, default=-1) < 0:
-            raise ValueError(f"{path.name} must hold one word, a tab and a count on each line")
+            raise ValueError(f"{path.name} must contain one word, a tab and a count per line")
         return cls(words, counts, tokens)

@@ -79,7 +79,7 @@ class Stages:
         if self.one_process and not accelerator_for(options.device).is_main_process:
             return
         if self.own_vectors and options.vectors:
-            raise TrainingError(f"{folder.name} trains its own word vectors: --vectors is for classifiers.")
+            raise TrainingError(f"{folder.name} trains its own word vectors; --vectors applies only to classifiers.")
         self.fit(self.from_corpus(folder, options), folder, options)
         self.finish(folder, options)
 
@@ -166,7 +166,7 @@ def accelerator_for(device: str) -> Accelerator:
     from accelerate import Accelerator
 
     if device not in DEVICES:
-        raise TrainingError(f"There is no device {device!r}; the devices are {', '.join(DEVICES)}.")
+        raise TrainingError(f"Unknown device {device!r}; choose one of {', '.join(DEVICES)}.")
     if device == "cuda" and not torch.cuda.is_available():
-        raise TrainingError("This machine has no CUDA device that torch can use; --device cpu works everywhere.")
+        raise TrainingError("torch finds no CUDA device on this machine; use --device cpu.")
     return Accelerator(cpu=device == "cpu" or not torch.cuda.is_available())

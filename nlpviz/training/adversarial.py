@@ -46,7 +46,7 @@ class TrainingLosses(nn.Module):
         if not epsilon:
             return
         if not isinstance(model, WordClassifier):
-            raise TrainingError(f"{type(model).__name__} has no word vectors: adversarial training needs them.")
+            raise TrainingError(f"{type(model).__name__} has no word vectors, which adversarial training needs.")
         counts = np.bincount(np.concatenate(train.ids) % SENTENCE, minlength=model.config.vocabulary_size)
         counts[PAD] = 0
         frequencies = torch.from_numpy(counts / max(counts.sum(), 1)).float()
@@ -64,6 +64,7 @@ class TrainingLosses(nn.Module):
         with torch.random.fork_rng([embedded.device] if embedded.is_cuda else []):
             clean = losses(self.model.classify(embedded, mask), labels)
         (gradient,) = torch.autograd.grad(clean.sum(), embedded, retain_graph=True)
+        # σ ∘ r moves the raw vectors as r moves the normalised ones of equation 1.
         moved = embedded + self.perturbation(gradient * (mask != 0).unsqueeze(-1))
         return clean + losses(self.model.classify(moved, mask), labels)
 

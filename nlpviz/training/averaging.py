@@ -35,6 +35,7 @@ class WeightAverage:
     def update(self) -> None:
         """Follow the model after a step of the optimizer."""
         self.steps += 1
+        # A short memory at first: the random start would bias a mean with the full decay.
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         if self._means:
             torch._foreach_lerp_(self._means, self._weights, 1 - decay)

@@ -173,7 +173,7 @@ def _evaluate(
 ) -> dict[str, float]:
     """Fit again and measure on the test split: the weights that the run keeps are rounded. It has no epochs."""
     train = labelled_texts(settings.corpus, "train")
-    options.say(f"Fitting {run_name} again on {len(train.texts):,} texts")
+    options.say(f"Refitting {run_name} on {len(train.texts):,} texts")
     return _measure(fit(train.texts, train.labels, settings), labelled_texts(settings.corpus, "test"))
 
 
@@ -183,14 +183,14 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
 
     started = perf_counter()
     train, test = labelled_texts(settings.corpus, "train"), labelled_texts(settings.corpus, "test")
-    options.say(f"Counting n-grams of {len(train.texts):,} texts, fitting the regression")
+    options.say(f"Counting n-grams in {len(train.texts):,} texts and fitting the regression")
     fitted = fit(train.texts, train.labels, settings)
     write_text(folder / NGRAMS, _strongest(fitted, settings))
     words = list(words_of(train.texts))
     write_counts(folder, NgramCounts.count(words, settings.longest))
     write_ratios(folder, counted(words, np.asarray(train.labels), len(settings.class_names)))
     write_weights(folder, kept_weights(fitted, settings))
-    options.say(f"Measuring on {len(test.texts):,} test texts, once")
+    options.say(f"Evaluating on {len(test.texts):,} test texts")
     corpus = corpus_named(settings.corpus)
     metrics = {"test": _measure(fitted, test)} | _predict(fitted, folder, test, corpus)
     run = replace(
@@ -217,7 +217,7 @@ def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
     recipe = {name: value for name, value in run.recipe.items() if name in known}
     settings = BaselineSettings(**recipe | {"class_names": run.class_names})
     train, test = (labelled_texts(settings.corpus, split) for split in ("train", "test"))
-    say(f"Fitting {run.name} again on {len(train.texts):,} texts, predicting {len(test.texts):,}")
+    say(f"Refitting {run.name} on {len(train.texts):,} texts and predicting {len(test.texts):,}")
     corpus = corpus_named(settings.corpus)
     fitted = fit(train.texts, train.labels, settings)
     write_weights(run.folder, kept_weights(fitted, settings))
@@ -247,8 +247,8 @@ def _parameters(fitted: Fitted) -> tuple[tuple[str, str, int], ...]:
     """Return the terms that the number of weights is the sum of."""
     classes, ngrams = fitted.ratios.shape
     if classes == 1:
-        return (("weights of the n-grams", f"{ngrams:,}", ngrams), ("bias", "1", 1))
-    return (("weights of the n-grams", f"{classes} × {ngrams:,}", classes * ngrams), ("biases", f"{classes}", classes))
+        return (("n-gram weights", f"{ngrams:,}", ngrams), ("bias", "1", 1))
+    return (("n-gram weights", f"{classes} × {ngrams:,}", classes * ngrams), ("biases", f"{classes}", classes))
 
 
 def _strongest(fitted: Fitted, settings: BaselineSettings) -> str:

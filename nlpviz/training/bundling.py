@@ -132,7 +132,7 @@ def open_bundles(folder: Path) -> Returned:
     """
     parts = sorted(folder.glob(f"{BUNDLE}-*.zip"))
     if not parts:
-        raise TrainingError(f"There is no {BUNDLE} of fitted runs in {folder}.")
+        raise TrainingError(f"{folder} contains no {BUNDLE}-*.zip with fitted runs.")
     target = folder / "returned"
     with FileLock(folder / ".returned.lock"):  # several processes may finish what came back
         incomplete = read_parts(parts, target)

@@ -120,7 +120,9 @@ def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: Cap
     model = cast("Captioner", architecture.build(architecture.config(**sizes, **settings.config))).to(device)
     if fit.starts_from:
         model.load_state_dict(load_captioner(open_run(fit.starts_from)).module.state_dict())
-    options.say(f"Learning to caption {fit.epochs * fit.steps * fit.batch_size:,} images; {len(vocabulary):,} words")
+    options.say(
+        f"Training on {fit.epochs * fit.steps * fit.batch_size:,} images; vocabulary of {len(vocabulary):,} words"
+    )
     records = fit_captioner(model, vocabulary, images, fit, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
@@ -142,7 +144,7 @@ def _images(corpus: str) -> Images:
     chosen_by, read = corpus_named(corpus).held_out[0], corpus_named(corpus).read
     train, validation = read("train"), read(chosen_by)
     if not hasattr(train, "some") or not isinstance(validation, CaptionedImages):
-        raise TrainingError(f"The corpus {corpus!r} has no images with captions.")
+        raise TrainingError(f"The corpus {corpus!r} has no captioned images.")
     return Images(cast("ImageSource", train), validation.first(portion(VALIDATED)))
 
 
@@ -175,7 +177,7 @@ def _finish(folder: Path, options: Options) -> None:
     trained, corpus = loaded(run, None, options), corpus_named(run.corpus["name"])
     facts: dict[str, dict[str, float]] = {}
     for split in corpus.held_out[1:]:
-        options.say(f"Captioning the split {split}")
+        options.say(f"Captioning the {split} split")
         facts[split] = measure(trained, held_out(run, split))
     about = {**run.corpus, "name": corpus.name, "sha256": corpus.sha256[0], "test": facts["test"]["documents"]}
     run = replace(run, metrics={"validation": run.metrics["validation"], **facts}, corpus=about)

@@ -111,8 +111,8 @@ def fit_captioner(
         records.append(CaptionEpoch(epoch, loss, validated, true, norm, lasted))
         state.keep(average.module, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
-        known = "" if np.isnan(true) else f", {true:.1%} of the captions true"
-        tqdm.write(f"epoch {epoch}: train {loss:.3f} nats a word, validation {validated:.3f}{known}; {lasted:.1f} s")
+        known = "" if np.isnan(true) else f", {true:.1%} of captions correct"
+        tqdm.write(f"epoch {epoch}: train {loss:.3f} nats per word, validation {validated:.3f}{known}; {lasted:.1f} s")
     return records
 
 

@@ -178,7 +178,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     everything = Labelled(rows, labels)
     positions = _held_out(arrays, settings)
     train, validation = (everything.take(some) for some in positions)
-    options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
+    options.say(f"Training on {len(train):,} texts, {len(validation):,} held out for validation")
     log = MomentLog(everything, positions, folder, accelerator) if settings.fit.moments else None
     records = fit(model, train, validation, settings.fit, folder, accelerator, log)
     if log and accelerator.is_main_process:
@@ -217,7 +217,7 @@ def _ask_about_test(run: Run, rows: Sequence[NDArray[np.int64]], options: Option
     Where the run is finished there may be a CPU alone, which takes a minute an epoch for 25,000 reviews, and 25 minutes
     with a recurrent network of 1,024 units.
     """
-    options.say(f"Asking about {len(rows):,} test texts")
+    options.say(f"Predicting {len(rows):,} test texts")
     set_precision("highest")
     best, others = exact_probabilities(_placed(run, options), rows), {}
     for epoch in _surveyed(run):
@@ -245,11 +245,11 @@ def _model(vocabulary: Vocabulary, settings: ClassifierSettings, options: Option
     model = architecture.build(architecture.config(vocabulary_size=len(vocabulary), **settings.config))
     if (run := settings.fit.starts_from) and is_language_model(run):
         start_from_language_model(model, run)
-        options.say(f"Starting from {run}, its word vectors and its recurrent layers")
+        options.say(f"Starting from the word vectors and recurrent layers of {run}")
     elif run:
         dimensions = model.get_parameter("embedding.weight").shape[1]
         vectors, known = vectors_of_run(run, vocabulary, dimensions)
-        options.say(f"Starting from {run}, which knows {known:,} of {len(vocabulary) - 2:,} words")
+        options.say(f"Starting from the word vectors of {run}, which cover {known:,} of {len(vocabulary) - 2:,} words")
         model.get_parameter("embedding.weight").data.copy_(vectors)
     return model
 
@@ -309,7 +309,7 @@ def _finish(folder: Path, options: Options) -> None:
     accelerator = accelerator_for(options.device)
     corpus = corpus_named(run.corpus["name"])
     reviews = labelled_texts(corpus.name, "test")
-    options.say(f"Measuring epoch {run.best_epoch} on {len(reviews.texts):,} test texts, once")
+    options.say(f"Evaluating epoch {run.best_epoch} on {len(reviews.texts):,} test texts")
     ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
     sizes = {split: run.corpus[split] for split in ("train", "validation")}
     metrics = {
@@ -351,7 +351,7 @@ def _on_test(
         answered = Answered(exact_probabilities(trained, ids), {})
         keep_answers(run.folder / USED, answered)
     if len(answered.best) != len(ids):
-        raise TrainingError(f"The answers of {run.name} are to other documents than its corpus has.")
+        raise TrainingError(f"The stored predictions of {run.name} do not match the documents of its corpus.")
     return _reached(answered.best, labels) | _skipped(trained, ids, labels, options)
 
 

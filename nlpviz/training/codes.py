@@ -120,7 +120,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     architecture = architectures()[settings.architecture]
     module = cast("Autoencoder", architecture.build(architecture.config(len(vocabulary), **settings.config)))
     _start_from_frequencies(module, bags)
-    options.say(f"Training on {len(bags.train):,} documents, {len(vocabulary) - FIRST:,} words")
+    options.say(f"Training on {len(bags.train):,} documents; vocabulary of {len(vocabulary) - FIRST:,} words")
     records = fit_autoencoder(module.to(accelerator.device), bags, settings.fit, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
@@ -171,7 +171,7 @@ def _finish(folder: Path, options: Options) -> None:
     """Measure validation and test documents with the stored weights, and write codes, card and manifest."""
     run = Run.open(folder)
     corpus, test = corpus_named(run.corpus["name"]), read_split(run)
-    options.say(f"Measuring {len(test.bags):,} test documents, once")
+    options.say(f"Evaluating on {len(test.bags):,} test documents")
     module = _module(run, None, options)
     metrics = {"validation": run.metrics["validation"], "test": measure(module, test.bags)}
     sizes = {split: run.corpus[split] for split in ("train", "validation")}

@@ -11,20 +11,20 @@ from nlpviz.runs.files import write_text
 from nlpviz.training.provenance import made_from, of_texts, plain
 
 _DEFINITION = """\
-The **perplexity bound** is exp of the mean of −ELBO per word, over all words of all documents; it is an upper bound of
-the perplexity. An ELBO is E[log p(words | code)] − KL(q(code | words) ‖ p(code)), in nats. *By document* averages −ELBO
-per word within each document first, as Miao et al. (2016) do. Both are of the words of the vocabulary alone, so that
-they cannot be compared across vocabularies. **Completion** is the perplexity of one half of each document's words given
-the other half, for which no code pays."""
+The **perplexity bound** is the exponential of the mean negative ELBO per word, over all words of all documents: an
+upper bound on perplexity. The ELBO is E[log p(words | code)] − KL(q(code | words) ‖ p(code)), in nats. *By document*
+averages the negative ELBO per word within each document first, as in Miao et al. (2016). Both count only words in the
+vocabulary, so they cannot be compared across vocabularies. **Completion** is the perplexity of one half of each
+document’s words given the other half, without the KL term."""
 
 
 def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of an autoencoder's run, from what its manifest says."""
-    chosen = "perplexity bound" if is_variational(run) else "cost of reconstruction"
-    begun = " (0 is before training: random weights, but for the output biases, each word's frequency)"
+    chosen = "perplexity bound" if is_variational(run) else "reconstruction loss"
+    begun = " (epoch 0 is before training: random weights, except for output biases set from the word frequencies)"
     remedy = run.recipe["remedy"]
     about = (
-        f"\nAgainst the collapse of its codes: {remedy}. Three other runs differ from it in that alone.\n"
+        f"\nRemedy against posterior collapse: {remedy}. Three other runs differ from it only in this remedy.\n"
         if remedy
         else ""
     )
@@ -32,12 +32,13 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. A bag of {run.config["vocabulary_size"] - 2:,} words becomes a code of {run.config["latent"]} numbers, and a
-distribution over words again. {run.parameter_count:,} parameters. Trained on {plain(corpus.title)}, without labels.
+{source}. It encodes a bag of words ({run.config["vocabulary_size"] - 2:,}-word vocabulary) as
+{run.config["latent"]} numbers and decodes them to a distribution over words. {run.parameter_count:,} parameters.
+Trained on {plain(corpus.title)}, without labels.
 {about}
-## What it reaches
+## Results
 
 {_table(run)}
 
@@ -45,8 +46,8 @@ distribution over words again. {run.parameter_count:,} parameters. Trained on {p
 
 {_units(run)}
 
-Epochs kept: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest {chosen} on the validation
-split. The test split was measured once, with the weights as they are stored here. {_left_out(run)}
+Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest {chosen} on the
+validation split. The test split was evaluated once, with the stored weights. {_left_out(run)}
 
 {_made(run, corpus)}
 """,
@@ -63,23 +64,25 @@ def write_topics_card(run: Run, corpus: Corpus) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
 Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics over
 {run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Trained on {plain(corpus.title)},
-without labels. It is the yardstick of the autoencoders on the same corpus: same words, same documents, same split.
+without labels. It is the baseline for the autoencoders on this corpus: same vocabulary, same documents, same split.
 
-## What it reaches
+## Results
 
 {_table(run)}
 
-{_DEFINITION} The code is the topics' shares θ, whose Dirichlet is fitted to each document; topics are held fixed.
+{_DEFINITION} The code is the vector θ of topic proportions; its Dirichlet posterior is fitted to each document with the
+topics fixed.
 
-| topics tried | prior, in sum | validation perplexity bound | seconds |
+| Topics tried | Prior (sum) | Validation perplexity bound | Seconds |
 | --- | --- | --- | --- |
 {tried}
 
-The lowest one was chosen. The test split was measured once, with the topics as they are stored here. {_left_out(run)}
+The setting with the lowest bound was chosen. The test split was evaluated once, with the stored topics.
+{_left_out(run)}
 
 {_made(run, corpus)}
 """,
@@ -87,8 +90,8 @@ The lowest one was chosen. The test split was measured once, with the topics as 
 
 
 def _table(run: Run) -> str:
-    heads = ["split", "perplexity bound", "by document", "reconstruction (nats a word)", "KL (nats a document)"]
-    heads += ["completion", "documents"]
+    heads = ["Split", "Perplexity bound", "By document", "Reconstruction (nats per word)", "KL (nats per document)"]
+    heads += ["Completion", "Documents"]
     rows = (f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}")
     return "\n".join([*rows, *(_row(split, found) for split, found in run.metrics.items())])
 
@@ -104,8 +107,8 @@ def _row(split: str, found: Mapping[str, float]) -> str:
 
 def _without(_: Run) -> str:
     return (
-        "There is no perplexity bound: nothing says what the code costs, so that reconstruction alone is no bound of\n"
-        "anything. **Completion** is the perplexity of one half of each document's words given the other half."
+        "A deterministic code has no KL cost, so there is no perplexity bound. **Completion** is the perplexity of\n"
+        "one half of each document’s words given the other half."
     )
 
 
@@ -113,35 +116,36 @@ def _units(run: Run) -> str:
     test = run.metrics["test"]
     said = (
         f"{test['active']:.0f} of {run.config['latent']} units are active on the test documents: the variance of "
-        f"{'the mean' if is_variational(run) else 'the code'} over documents\nis above 0.01 (Burda et al. 2016)."
+        f"their {'mean' if is_variational(run) else 'value'} over documents\nexceeds 0.01 (Burda et al. 2016)."
     )
     if "information" in test:
         said += (
-            f" The mutual information of document and code is about {test['information']:.2f} nats (one code drawn a\n"
-            "document; q(z) as the mean of all posteriors; no estimate can exceed the logarithm of their number)."
+            f" The mutual information between document and code is about {test['information']:.2f} nats,\n"
+            "estimated with one sampled code per document and q(z) as the mean of all posteriors. The\n"
+            "estimate cannot exceed the logarithm of the number of documents."
         )
     return said
 
 
 def _left_out(run: Run) -> str:
     return (
-        f"Of each document the first {run.max_length} tokens are read; {run.corpus['empty']:,} test documents have no "
-        "word of the vocabulary\nin them and are left out."
+        f"Only the first {run.max_length} tokens of each document are used. Test documents without any word of the "
+        f"vocabulary are excluded: {run.corpus['empty']:,}."
     )
 
 
 def _made(run: Run, corpus: Corpus) -> str:
-    pace = f", {run.seconds_per_epoch:,.1f} s an epoch" if run.epochs else ""
+    pace = f", {run.seconds_per_epoch:,.1f} s per epoch" if run.epochs else ""
     splits = f"\n- {corpus.splits}" if corpus.splits else ""
     return f"""\
-## How it was trained
+## Training
 
-- Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
+- Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}{splits}
-- {of_texts(run)}: only weights, words with their counts, ids, labels, numbers.
+- {of_texts(run)}: only weights, words with their counts, ids, labels and numbers.
 
-## What it must not be used for
+## Limitations
 
-This is a small model for teaching. It knows which words stand together in {corpus.written} and nothing else; what its
-codes say of other texts is not known. Do not use it to make decisions about people."""
+This is a small model for teaching, trained only on word co-occurrence in {corpus.written}. Its codes are untested on
+other texts. Do not use it to make decisions about people."""

@@ -123,6 +123,7 @@ def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: 
         optimizer.zero_grad()
         batch = torch.from_numpy(epoch.bags[rows].astype(np.float32)).to(device)
         cost = module.cost(batch)
+        # For a variational autoencoder the negative ELBO; the weight of its KL term grows during annealing.
         loss = cost.reconstruction.mean() + penalty_weight(average.steps, len(parts), settings) * charged(
             cost.penalty, settings.free_bits
         )
@@ -175,9 +176,11 @@ def chosen_by(record: CodesEpoch) -> float:
 def _line(record: CodesEpoch) -> str:
     """Return what a person wants to read after an epoch."""
     bound = (
-        "" if np.isnan(record.bound) else f", KL {record.divergence:.2f} a document, bound {np.exp(record.bound):.1f}"
+        ""
+        if np.isnan(record.bound)
+        else f", KL {record.divergence:.2f} per document, perplexity bound {np.exp(record.bound):.1f}"
     )
     return (
-        f"epoch {record.epoch}: reconstruction {record.reconstruction:.3f} nats a word{bound}, "
+        f"epoch {record.epoch}: reconstruction {record.reconstruction:.3f} nats per word{bound}, "
         f"{record.active} active units; {record.seconds:.1f} s"
     )

@@ -37,7 +37,7 @@ def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDAr
     """Return the probabilities of the classes (N, K) and the document embedding (N, E) of each encoded text."""
     reader = document_reader(module)
     if reader is None:
-        raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
+        raise TypeError(f"{type(module).__name__} has no document embeddings to store")
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
     probabilities, embeddings = [], []
     with torch.inference_mode():

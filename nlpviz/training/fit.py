@@ -191,6 +191,7 @@ def _train_epoch(
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
         loss = (model(ids, labels) * weights).sum() * accelerator.num_processes / size
         accelerator.backward(loss)
+        # The norm before clipping, for the history.
         norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
         if settings.clip:
             nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norms[-1])

@@ -111,7 +111,7 @@ class Sweep:
 
         def make(folder: Path, options: Options) -> None:
             if recipe.name in self.outcomes:
-                raise BusyError(f"{recipe.name} was made by another process.")
+                raise BusyError(f"Another process has already trained {recipe.name}.")
             recipe.make(folder, options)
 
         produce(replace(recipe, make=make), options, finish, self._put)
@@ -166,7 +166,7 @@ def make_all(
             break
         for recipe in left:
             if failed := next((need for need in recipe.needs if need in wrong), None):
-                wrong[recipe.name] = f"It needs {failed}."
+                wrong[recipe.name] = f"It depends on {failed}, which failed."
     return wrong
 
 
@@ -201,7 +201,7 @@ def table(outcomes: Mapping[str, Outcome]) -> list[str]:
     """Return the old and the new measure of each run, a line each."""
     rows = [("run", "measure", "old", "new", "", "trained on")]
     for one in outcomes.values():
-        became = "kept aside: worse by more than chance" if one.aside else ""
+        became = "set aside: significantly worse" if one.aside else ""
         of = (_number(one.old, one.measure), _number(one.new, one.measure))
         rows.append((one.run, one.measure, *of, became, f"{one.device}, {one.seconds:,.0f} s"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]

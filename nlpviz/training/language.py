@@ -90,7 +90,9 @@ class LanguageSettings:
     def __post_init__(self) -> None:
         """Refuse what would choose a weight on a text that was learnt from."""
         if self.learns != "train" and (self.cache or self.neural_cache or self.beside):
-            raise ValueError(f"what learns from {self.learns!r} has no text left to choose a cache or a mixture on")
+            raise ValueError(
+                f"a model that learns from {self.learns!r} leaves no text for choosing a cache or a mixture"
+            )
 
 
 def language_recipe(name: str, title: str, settings: LanguageSettings, worth: int = 1) -> Recipe:
@@ -140,7 +142,7 @@ def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -
             stream_from(sources, settings.corpus, settings.tokenizer, split)
             for split in (settings.learns, "validation")
         )
-    options.say(f"Numbering {len(train.ids):,} tokens")
+    options.say(f"Encoding {len(train.ids):,} tokens")
     vocabulary = _vocabulary(train, settings)
     arrays = {split: text.ids_in(vocabulary) for split, text in (("train", train), ("validation", validation))}
     return {**vocabulary_as_arrays("words", vocabulary), **arrays}
@@ -160,7 +162,7 @@ def _vocabulary(train: NumberedTexts, settings: LanguageSettings) -> Vocabulary:
     known = {word: count for word, count in train.counts.items() if word != SPECIALS[UNKNOWN]}
     vocabulary = Vocabulary.ranked(known, settings.vocabulary_size, settings.min_count)
     if EOS not in vocabulary:
-        raise TrainingError(f"The corpus {settings.corpus!r} ends no line: a text would have no beginning.")
+        raise TrainingError(f"The corpus {settings.corpus!r} has no line ends, which mark where a text begins.")
     return vocabulary
 
 
@@ -173,7 +175,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
     if settings.architecture == COUNTS:
         started = perf_counter()
-        options.say(f"Counting n-grams of {len(train):,} tokens")
+        options.say(f"Counting n-grams in {len(train):,} tokens")
         trie = count(train, len(vocabulary), settings.config["order"])
         seconds = perf_counter() - started
         write_ngrams(folder, trie)
@@ -195,7 +197,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
     network = cast("LanguageNetwork", model)
     _start_from_frequencies(network, train)
-    options.say(f"Training on {len(train):,} tokens, {len(vocabulary):,} ids")
+    options.say(f"Training on {len(train):,} tokens; vocabulary of {len(vocabulary):,}")
     texts = Texts(train, validation, vocabulary.id(EOS))
     records = fit_language_model(network, texts, settings.fit, folder)
     write_history(folder, records)
@@ -242,7 +244,7 @@ def _finish(folder: Path, options: Options) -> None:
     run = Run.open(folder)
     unseen = ("validation", "test") if run.recipe["learns"] == "train" else ("test",)
     splits = texts_of(run, unseen)
-    options.say(f"Measuring {len(splits['test'][0]):,} test tokens, once")
+    options.say(f"Evaluating on {len(splits['test'][0]):,} test tokens")
     metrics = measure_all(run, splits, options)
     corpus = corpus_named(run.corpus["name"])
     tokens = {split: run.corpus[split] for split in ("train", "validation")}

@@ -11,8 +11,8 @@ from nlpviz.training.provenance import made_from, of_texts, plain
 from nlpviz.training.streams import what_is_read
 
 _SPLITS = ("validation", "test")
-_BEGUN = """ (0 is before training, with random weights except for
-  the output biases: the logarithm of how often each token occurs in training)"""
+_BEGUN = """ (epoch 0 is before training, with random weights except for
+  the output biases: the log frequency of each token in the training text)"""
 
 
 def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -22,34 +22,35 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. {_what(run)} It read {plain(corpus.title)}, {run.corpus["train"]:,} {unit}s to train on.
+{source}. {_what(run)} Trained on {plain(corpus.title)} ({run.corpus["train"]:,} {unit}s).
 
-## What it reaches
+## Results
 
-| text | perplexity | nats per {unit} | bits per character | {unit}s |
+| Text | Perplexity | Nats per {unit} | Bits per character | {unit.capitalize()}s |
 | --- | --- | --- | --- | --- |
 {_rows(run)}
 
-**Perplexity** is exp of the mean of −log p over all {unit}s of the text, read as one stream that starts after an
-`<eos>`. Every line, blank ones too, ends in an `<eos>`, which is predicted and counted; contexts cross lines; p is over
-the full vocabulary of {predicted_count(run):,} {unit}s, `<unk>` included where the training text has it. It cannot be
-compared across vocabularies or tokenizers, bits per character only where nothing of the text is lost by either. A row
-with another model or a cache is not this model alone.
+**Perplexity** is the exponential of the mean negative log-probability per {unit}. The text is read as one stream that
+starts after an `<eos>`. Every line, even a blank line, ends in an `<eos>`, which is predicted and counted. Contexts
+cross lines. Probabilities cover the full vocabulary of {predicted_count(run):,} {unit}s, including `<unk>` if the
+training text contains it. Perplexity cannot be compared across vocabularies or tokenizers; bits per character can, if
+neither tokenizer loses any text. A row that names another model or a cache combines it with this
+model.
 
 {_chosen(run, corpus)}
 
-## How it was {"made" if counts_ngrams(run) else "trained"}
+## Training
 
 {_how(run)}
 {made_from(run, corpus)}
 - {_holds(run)}
 
-## What it must not be used for
+## Limitations
 
-It says how likely a text is under what it read, not whether it is true, good or well written. What it writes is made
-up.
+It estimates how probable a text is given its training text, not whether the text is true, good or well written. Any
+text that it generates is fiction.
 """,
     )
 
@@ -63,9 +64,9 @@ def _what(run: Run) -> str:
 def _chosen(run: Run, corpus: Corpus) -> str:
     """Return what was chosen by which text, and what to know of the texts."""
     if run.recipe["learns"] == "train":
-        chosen = "Settings were chosen by the validation text; then the test text was measured, once."
+        chosen = "Settings were chosen on the validation text. The test text was evaluated once."
     else:
-        chosen = "The validation text was counted as well: counting chooses nothing by it."
+        chosen = "N-grams of the validation text were counted too, as no setting is chosen on it."
     return " ".join(filter(None, (chosen, what_is_read(corpus), corpus.splits)))
 
 
@@ -91,11 +92,11 @@ def _rows(run: Run) -> str:
 def _how(run: Run) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
     if counts_ngrams(run):
-        return f"- Counted on {run.device} in {run.seconds:,.0f} s, {run.created}, with {versions}."
+        return f"- Counted on `{run.device}` in {run.seconds:,.0f} s, {run.created}, with {versions}."
     begun = _BEGUN if 0 in run.epochs else ""
-    return f"""- Epochs kept: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
-  loss on the validation text.{_parts(run)} Weights are stored in 8 bits each.
-- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+    return f"""- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
+  loss on the validation text.{_parts(run)} Weights are stored with 8 bits each.
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {versions}."""
 
 
@@ -106,8 +107,8 @@ def _parts(run: Run) -> str:
 
 def _holds(run: Run) -> str:
     if not counts_ngrams(run):
-        return f"{of_texts(run)}: only weights, and words with their counts."
+        return f"{of_texts(run)}: only weights and words with their counts."
     return (
-        f"{of_texts(run)}: only words with their counts, and n-grams with theirs, those that occur once too, from "
-        "which parts of the text can be put together again."
+        f"{of_texts(run)}: only words and n-grams with their counts. They include n-grams that occur once, so parts of "
+        "the text can be reconstructed."
     )

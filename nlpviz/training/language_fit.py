@@ -121,6 +121,7 @@ def fit_language_model(
 def word_losses(model: LanguageNetwork, texts: Texts) -> NDArray[np.float32]:
     """Return -log p of each word of the validation text (N,), in nats, read at once as one stream."""
     words = torch.from_numpy(texts.validation).to(next(model.parameters()).device)
+    # A word is predicted from those before it: the input is the text shifted by one.
     before = torch.cat([words.new_tensor([texts.boundary]), words[:-1]])
     hidden, _ = model.eval().read_on(model.embed(before.unsqueeze(0)), model.start(1))
     losses = nn.functional.cross_entropy(model.predict(hidden[0]), words, reduction="none")
@@ -157,6 +158,7 @@ def _train_epoch(
             group["lr"] = rate
         optimizer.zero_grad()
         ids = sent(torch.from_numpy(piece), device)  # (B, steps + 1)
+        # Truncated backpropagation through time: the state is carried on, its gradient is not.
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
         targets = ids[:, 1:].flatten()
         whole = not (settings.sampled or device.type == "cpu")

@@ -117,25 +117,25 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
     found = {split: reading.facts for split, reading in read.items()}
     if counts_ngrams(run):
         for order in range(1, int(run.config["order"])):
-            options.say(f"Measuring n-grams of {order}")
+            options.say(f"Evaluating {order}-grams")
             found[f"{order}-gram"] = _measured_as(f"{order}-gram", {}, read)
     known_words = len(run.vocabulary) - UNKNOWN
     for size in (one for one in run.recipe.get("vocabularies", ()) if one < known_words):
-        options.say(f"Counting n-grams of a vocabulary of {size:,}")
+        options.say(f"Counting n-grams for a vocabulary of {size:,}")
         unknown = float((_merged(read["test"].ids, size) == UNKNOWN).mean())
         known = {SMALLER: size, "unknown": unknown}
         found[f"vocabulary of {size:,}"] = _measured_as("", known, read)
     if window := run.recipe["cache"]:
-        options.say(f"Measuring a cache of {window} words")
+        options.say(f"Evaluating a cache of {window} words")
         held_out = read["validation"]
         weight, _ = _best_cached(held_out.own, _cached(held_out, window))
         found[CACHE] = _measured_as(CACHE, {"window": window, "weight": weight}, read)
     if window := run.recipe["neural_cache"]:
-        options.say(f"Measuring a neural cache of {window} words")
+        options.say(f"Evaluating a neural cache of {window} words")
         theta, weight = _best_neural(read["validation"], window)
         found[NEURAL] = _measured_as(NEURAL, {"window": window, "theta": theta, "weight": weight}, read)
     for name in run.recipe["beside"]:
-        options.say(f"Measuring the mixture with {name}")
+        options.say(f"Evaluating the mixture with {name}")
         held_out, other = read["validation"], open_run(name)
         unseen = _without_validation(other) or predictor(other, None, held_out.device)
         theirs = _log_probabilities(unseen, ids_in(other, run)[held_out.ids])

@@ -45,8 +45,8 @@ class SmallTraining:
         before = int(run.recipe["fit"]["batch_size"])
         return (
             f"for {passes} instead of {run.best_epoch}, on the first {self.words} words"
-            + (f" of one in {self.every} documents" if self.every > 1 else " of each document")
-            + f", {self.batch_size} instead of {before} a step" * (self.batch_size != before)
+            + (f" of one document in {self.every}" if self.every > 1 else " of each document")
+            + f", with batches of {self.batch_size} instead of {before}" * (self.batch_size != before)
         )
 
 
@@ -58,7 +58,7 @@ def settings_of(run: Run, short: SmallTraining) -> FitSettings:
     """
     fit = FitSettings(**run.recipe["fit"])
     if fit.starts_from and is_language_model(fit.starts_from):
-        raise TrainingError(f"{run.name} begins with a language model: it is not trained again without documents.")
+        raise TrainingError(f"{run.name} starts from a language model and cannot be retrained without documents.")
     return replace(fit, epochs=short.epochs, batch_size=short.batch_size, moments=0)
 
 

@@ -72,7 +72,7 @@ def finish_log(run: Run, test: Sequence[str]) -> None:
         levels, predicted, moments = fitted["levels"], fitted["predicted"], fitted["moments"].tolist()
     count = levels.shape[1]
     if count not in (len(train), len(train) + len(test)):
-        raise TrainingError(f"The log of {run.name} is of other documents than its corpus has.")
+        raise TrainingError(f"The training log of {run.name} does not match the documents of its corpus.")
     classes = predicted if len(run.class_names) > 2 else None
     write_training_log(run.folder, moments, levels, classes, documents, [*train, *test][:count])
     (run.folder / FITTED).unlink()
@@ -99,7 +99,7 @@ def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Ru
     batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), ASKED, None)
     said = []
     for epoch in run.epochs:
-        say(f"Asking epoch {epoch} about {len(texts):,} training and test texts")
+        say(f"Predicting {len(texts):,} training and test texts with epoch {epoch}")
         said.append(ask(run.load(epoch).module, texts, batches, accelerator_for("cpu"))[0])
     documents = {
         "label": labels,

@@ -16,8 +16,8 @@ ONE_WAY: Mapping[str, Any] = {"attention": "none", "bidirectional": False}
 """As Sutskever et al. (2014) read the source: an encoder of both directions is the same network when it is reversed."""
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "none": ("no attention", {"attention": "none"}),
-    "one-way": ("no attention, source read forwards", ONE_WAY),
-    "reversed": ("no attention, source read backwards", {**ONE_WAY, "reverse": True}),
+    "one-way": ("no attention, unidirectional encoder", ONE_WAY),
+    "reversed": ("no attention, reversed source", {**ONE_WAY, "reverse": True}),
     "dot": ("dot attention", {"attention": "global", "score": "dot"}),
     "general": ("general attention", GENERAL),
     "input-feeding": ("general attention, input feeding", {**GENERAL, "input_feeding": True}),

@@ -52,7 +52,7 @@ def make(
     for one in recipe.runs:
         there = _there(one.name)
         if there is not None and not again:
-            options.say(f"{one.name} is there already, by the same recipe.")
+            options.say(f"{one.name} already exists, trained with the same recipe.")
             yield there
             continue
         made = produce(_wrapped(recipe, one), options, finish, runs=own_root())
@@ -85,10 +85,10 @@ def check_free(recipe: OwnRecipe) -> None:
         OwnTextsError: if one is that of a published corpus, of a run of the project, or of a run by another recipe.
     """
     if recipe.name in corpora():
-        raise OwnTextsError(f"{recipe.name!r} is the name of a published corpus: take another one.")
+        raise OwnTextsError(f"{recipe.name!r} is the name of a published corpus; choose another name.")
     for one in recipe.runs:
         if one.name in recipes():
-            raise OwnTextsError(f"{one.name!r} is the name of a run of the project: take another one.")
+            raise OwnTextsError(f"{one.name!r} is the name of a run that comes with nlpviz; choose another name.")
         try:
             folder = open_run(one.name).folder
         except RunError:
@@ -97,7 +97,7 @@ def check_free(recipe: OwnRecipe) -> None:
                 continue
         if not (folder / RECIPE).is_file() or read_recipe(folder / RECIPE).toml != recipe.toml:
             raise OwnTextsError(
-                f"There is a run {one.name!r} already, made or begun otherwise: take another name, or delete {folder}."
+                f"The run {one.name!r} already exists with another recipe: choose another name or delete {folder}."
             )
 
 
@@ -130,7 +130,7 @@ def _recipe(own: OwnRecipe, one: RunRecipe) -> Recipe:
     try:
         return _KINDS[one.kind](own, one)
     except (KeyError, TypeError) as problem:
-        raise OwnTextsError(f"The recipe of {one.name} says what is not known here: {problem}.") from None
+        raise OwnTextsError(f"The recipe of {one.name} contains an unknown setting: {problem}.") from None
 
 
 def _classifier(own: OwnRecipe, one: RunRecipe) -> Recipe:

@@ -24,11 +24,11 @@ def plan(request: OwnRequest) -> Plan:
     """
     check_name(request.name)
     if len(set(request.models)) < len(request.models):
-        raise TrainingError("A model is named twice.")
+        raise TrainingError("The same model is listed twice.")
     task = task_of(request)
     for column in ("label", "group", "time"):
         if getattr(request.source, column) and column not in task.columns:
-            raise TrainingError(f"No {column} is read for {task.title.lower()}: leave --{column} out.")
+            raise TrainingError(f"{task.title} cannot use a {column} column; omit --{column}.")
     planned = task.plan(replace(request, models=request.models or (next(iter(task.models())),)))
     check_free(planned.recipe)
     return planned

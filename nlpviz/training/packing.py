@@ -77,7 +77,9 @@ def stages_of(recipe: Recipe) -> Stages:
         TrainingError: if nothing is gained by that.
     """
     if recipe.stages is None:
-        raise TrainingError(f"{recipe.name} is fitted where its corpus is: `python -m nlpviz train {recipe.name}`.")
+        raise TrainingError(
+            f"{recipe.name} can only be fitted on the machine with its corpus: `python -m nlpviz train {recipe.name}`."
+        )
     return recipe.stages
 
 
@@ -89,7 +91,7 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
     packed = [recipe for recipe in recipes if recipe.stages is not None]
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.glob(f"{PACK}-*.zip")):
-        raise TrainingError(f"There is a pack in {folder}: name another folder, or delete it.")
+        raise TrainingError(f"{folder} already contains a pack; name another folder or delete the pack.")
     with TemporaryDirectory(dir=folder) as name, rehearsal(share):
         aside = Path(name)
         readers = {recipe.name: stages_of(recipe).reads() for recipe in packed}
@@ -128,14 +130,14 @@ def open_pack(folder: Path) -> Pack:
         TrainingError: if there are none, or not all of them.
     """
     if not folder.is_dir():
-        raise TrainingError(f"There is no folder {folder}.")
+        raise TrainingError(f"The folder {folder} does not exist.")
     with FileLock(folder / ".pack.lock"):  # several processes may train from one pack
         opened = _opened(folder)
         if opened is None:
             read_parts(folder.glob(f"{PACK}-*.zip"), folder)
             opened = _opened(folder)
     if opened is None:
-        raise TrainingError(f"{folder} does not hold all parts of a pack: `python -m nlpviz pack FOLDER` makes them.")
+        raise TrainingError(f"{folder} lacks parts of the pack; create them with `python -m nlpviz pack FOLDER`.")
     return opened
 
 

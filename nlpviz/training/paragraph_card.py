@@ -15,47 +15,48 @@ def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. {run.config["vocabulary_size"]:,} words, vectors of {run.config["dimensions"]} numbers;
-{run.parameter_count:,} parameters, the vectors of texts not among them. Learnt from {_texts(run, corpus)}.
+{source}. {run.config["vocabulary_size"]:,} words, vectors of {run.config["dimensions"]} numbers.
+{run.parameter_count:,} parameters, excluding the document vectors. Trained on {_texts(run, corpus)}.
 
-## What it reaches
+## Results
 
-| split | accuracy | 95% interval | documents |
+| Split | Accuracy | 95% confidence interval | Documents |
 | --- | --- | --- | --- |
 {_measured(run)}
 
-A logistic regression over the vectors, fitted to {run.corpus["train"]:,} training texts; its strength (C =
-{run.metrics["validation"]["strength"]:g}) and the epoch ({run.best_epoch}) were chosen on the validation texts.
-All vectors that are judged were inferred with seed 0 after training, those of training texts too. Word vectors never
-saw a test text: gensim's notebook, which reaches 89.6 to 89.8%, learns from the test texts, without their labels, as
-well. The test split was measured once, with the weights as they are stored here.
+Accuracy is measured with a logistic regression on the document vectors, fitted to {run.corpus["train"]:,}
+training texts. Its regularisation strength (C = {run.metrics["validation"]["strength"]:g}) and the epoch
+({run.best_epoch}) were chosen on the validation texts. All document vectors, including those of training texts, were
+inferred with seed 0 after training. The word vectors were trained without the test texts.
+Gensim’s notebook reaches 89.6% to 89.8% but also trains on the test texts, without their labels. The
+test split was evaluated once, with the stored weights.
 
-## How it was trained
+## Training
 
-- Epochs kept: {", ".join(map(str, run.epochs))}{_begun(run)}.
-- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+- Checkpoint epochs: {", ".join(map(str, run.epochs))}{_begun(run)}.
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, ids, labels, numbers.
+- {of_texts(run)}: only weights, words with their counts, ids, labels and numbers.
 
-## What it must not be used for
+## Limitations
 
-This is a small model for teaching. It was trained on {corpus.written} and nothing else: what it predicts for other
-texts is not known. Do not use it to make decisions about people.
+This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+use it to make decisions about people.
 """,
     )
 
 
 def _begun(run: Run) -> str:
-    return " (0 is before training: random word vectors)" if 0 in run.epochs else ""
+    return " (epoch 0 is before training: random word vectors)" if 0 in run.epochs else ""
 
 
 def _texts(run: Run, corpus: Corpus) -> str:
     """Return which texts word vectors were learnt from: the validation texts are among them, without their labels."""
     labelled = run.corpus["train"] + run.corpus["validation"]
-    others = f" and {run.corpus['unlabelled']:,} unlabelled ones" * bool(run.corpus["unlabelled"])
+    others = f" and {run.corpus['unlabelled']:,} unlabelled texts" * bool(run.corpus["unlabelled"])
     return f"{labelled:,} training texts{others} of {plain(corpus.title)}, without labels"
 
 

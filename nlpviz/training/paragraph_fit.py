@@ -116,7 +116,9 @@ def fit(network: ParagraphNetwork, texts: WordRows, settings: ParagraphFit) -> I
         started = perf_counter()
         loss = _pass(network, documents, _rows(texts, network.kept.cpu().numpy(), settings.row, rng), settings, number)
         if not isfinite(float(network.output.detach().norm())):
-            raise TrainingError(f"Pass {number} diverged: more damping than {settings.damping:g}, or a lower rate.")
+            raise TrainingError(
+                f"Pass {number} diverged; use more damping than {settings.damping:g} or a lower learning rate."
+            )
         yield FittedPass(number, loss, perf_counter() - started)
 
 

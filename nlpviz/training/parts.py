@@ -83,10 +83,10 @@ def read_parts(paths: Iterable[Path], folder: Path) -> list[str]:
                 for member in archive.namelist():
                     match = _PIECE.fullmatch(member)
                     if match is None or ".." in member:
-                        raise TrainingError(f"{path} holds {member!r}: that is no piece of a file.")
+                        raise TrainingError(f"{path} contains {member!r}, which is not part of a bundle.")
                     where.setdefault((match["name"], int(match["count"])), {})[int(match["number"])] = path
         except (OSError, zipfile.BadZipFile):
-            raise TrainingError(f"{path} is damaged: copy it again.") from None
+            raise TrainingError(f"{path} is damaged; copy it again.") from None
     for (name, count), pieces in where.items():
         if len(pieces) == count:
             _put_together(name, count, pieces, folder)
@@ -103,5 +103,5 @@ def _put_together(name: str, count: int, pieces: Mapping[int, Path], folder: Pat
                 with zipfile.ZipFile(pieces[number]) as archive:
                     stream.write(archive.read(f"{name}@{number}of{count}"))
             except zipfile.BadZipFile:  # a checksum that does not hold
-                raise TrainingError(f"{pieces[number]} is damaged: copy it again.") from None
+                raise TrainingError(f"{pieces[number]} is damaged; copy it again.") from None
     partial.replace(target)

@@ -69,15 +69,15 @@ def plant(
     """
     settings = recipe.settings
     if not isinstance(settings, ClassifierSettings):
-        raise TrainingError(f"{recipe.name} trains no classifier whose labels could be flipped.")
+        raise TrainingError(f"{recipe.name} does not train a classifier, so it has no labels to flip.")
     quiet, asking = (
         classifier_recipe(recipe.name, recipe.title, _asked(settings, moments)) for moments in (0, planting.moments)
     )
     arrays, positions = flipped(_encoded(quiet, folder, options), len(settings.class_names), settings, planting)
-    options.say(f"{len(positions):,} of the labels that are trained on are flipped")
+    options.say(f"Flipped {len(positions):,} training labels")
     folder.mkdir(parents=True, exist_ok=True)
     if asking.stages is None or quiet.stages is None:
-        raise TrainingError(f"{recipe.name} is not trained in steps.")
+        raise TrainingError(f"{recipe.name} is not trained in gradient steps.")
     asking.stages.fit(arrays, folder, options)
     finish_log(Run.open(folder), ())
     run = Run.open(folder).save()
@@ -120,7 +120,7 @@ def flipped(
         train, held = held_out(labels, classes, settings.validation, settings.validation_gap)
     count = round(planting.share * len(train))
     if not 0 < count < len(train):
-        raise TrainingError(f"A share of {planting.share:g} of {len(train):,} labels flips none, or all.")
+        raise TrainingError(f"A share of {planting.share:g} flips none or all of the {len(train):,} labels.")
     rng = np.random.default_rng(planting.seed)
     positions = np.sort(rng.choice(train, size=count, replace=False))
     labels[positions] = (labels[positions] + rng.integers(1, classes, size=count)) % classes
@@ -131,7 +131,7 @@ def flipped(
 
 def _encoded(recipe: Recipe, folder: Path, options: Options) -> Arrays:
     if recipe.stages is None:
-        raise TrainingError(f"{recipe.name} is not trained in steps.")
+        raise TrainingError(f"{recipe.name} is not trained in gradient steps.")
     return recipe.stages.from_corpus(folder, options)
 
 

@@ -78,7 +78,7 @@ def _produce(
             finish(Run.open(folder))
             return put(folder, folder.parents[1] / recipe.name)
     except Timeout:
-        raise BusyError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
+        raise BusyError(f"{recipe.name} is being trained by another process; wait for it or stop it.") from None
     finally:
         if processes:
             processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process
@@ -99,10 +99,10 @@ def writing(runs: Path) -> Iterator[None]:
         number = getattr(problem, "errno", None)
         if number in (ENOSPC, EDQUOT) or "No space left" in str(problem):
             raise TrainingError(
-                f"The disk of {runs} is full: make room and begin the training again, which goes on from there."
+                f"The disk with {runs} is full. Free some space and start again: training resumes from the last epoch."
             ) from None
         if number in (EACCES, EPERM, EROFS) or "Permission denied" in str(problem):
             raise TrainingError(
-                f"{runs} may not be written: name another folder in NLPVIZ_TRAINED, or change its permissions."
+                f"{runs} is not writable. Set NLPVIZ_TRAINED to another folder or change its permissions."
             ) from None
         raise

@@ -20,12 +20,12 @@ from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
-Settings were compared by these questions too, in short trainings: the accuracy is not one on unseen questions. How far
-the two halves differ shows how far chance goes."""
+Settings were also compared on these questions, in short training runs, so this is not accuracy on unseen questions. The
+difference between the two halves shows how large chance differences are."""
 BY_EVERY_SECOND = """\
-Learning rates, the number of negative samples and the initial sums of squares were chosen by every second question of
-each section, in trainings on the same text; the other questions chose none of these, but use the same pairs of words in
-other combinations, and all other settings were once compared by all questions: the accuracy is not one on unseen
+Learning rates, the number of negative samples and the initial sums of squares were chosen on every second question of
+each section, in training runs on the same text. The other questions were not used for this choice, but they combine the
+same pairs of words, and all other settings were once compared on all questions. So this is not accuracy on unseen
 questions."""
 
 
@@ -55,51 +55,51 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         f" {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
-    begun = f" (0 is before training, {before_training(run)})" if 0 in run.epochs else ""
-    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
-    pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
-    chosen = f"epoch {run.best_epoch} is the best on the validation split." if run.epochs else ""
+    begun = f" (epoch 0 is before training, {before_training(run)})" if 0 in run.epochs else ""
+    epochs = f"Checkpoint epochs: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
+    pace = f", {run.seconds_per_epoch:,.0f} s per epoch" if run.epochs else ""
+    chosen = f"epoch {run.best_epoch} is the best on the validation split. " if run.epochs else ""
     how = (
-        "with the weights as they are stored here"
+        ", with the stored weights"
         if run.epochs
-        else "with weights that are not stored but fitted again"
+        else "; its weights are not stored, so evaluating again refits the model"
     )
     splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
 {_what(run, corpus, source)}
 
-## What it reaches
+## Results
 
-| split | accuracy | 95% interval | loss (nats) | documents |
+| Split | Accuracy | 95% confidence interval | Loss (nats) | Documents |
 | --- | --- | --- | --- | --- |
 {measured}
 
-{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.{splits}
+{_ratings(run)}{_updates(run)}{epochs}{chosen}The test split was evaluated once{how}.{splits}
 
-## How it was trained
+## Training
 
-- Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
+- Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels, numbers.
+- {of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels and numbers.
 
-## What it must not be used for
+## Limitations
 
-This is a small model for teaching. It was trained on {corpus.written} and nothing else: what it predicts for other
-texts is not known. Do not use it to make decisions about people.
+This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+use it to make decisions about people.
 """,
     )
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return names in a row: ``"negative and positive"``."""
+    """Return names in a row: ``"negative or positive"``."""
     names = [plain(name) for name in names]
-    return " and ".join([", ".join(names[:-1]), names[-1]])
+    return " or ".join([", ".join(names[:-1]), names[-1]])
 
 
 def plain(text: str) -> str:
@@ -109,14 +109,14 @@ def plain(text: str) -> str:
 
 def made_from(run: Run, corpus: Corpus) -> str:
     """Return by which command a run is made, of what, and where its training was stopped."""
-    again = f"measured again by `python -m nlpviz evaluate {run.name}`.{_stopped(run)}"
+    again = f"Evaluate again: `python -m nlpviz evaluate {run.name}`.{_stopped(run)}"
     if corpus.url:
         return f"""\
-- Made by `python -m nlpviz train {run.name}`; {again}
+- Reproduce: `python -m nlpviz train {run.name}`. {again}
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}."""
     return f"""\
-- Made by `python -m nlpviz train {RECIPE}`, with that file of this folder; {again}
-- Corpus: a person's own texts, {plain(corpus.file)}, sha256 {" and ".join(corpus.sha256)}."""
+- Reproduce: `python -m nlpviz train {RECIPE}`, with the file in this folder. {again}
+- Corpus: user data, {plain(corpus.file)}, SHA-256 {" and ".join(corpus.sha256)}."""
 
 
 def _stopped(run: Run) -> str:
@@ -124,22 +124,20 @@ def _stopped(run: Run) -> str:
     stopped = run.recipe.get("stopped")
     if stopped is None:
         return ""
-    return f"\n- Stopped after {stopped['after']} of {stopped['of']} epochs, for its time was over."
+    return f"\n- Stopped after {stopped['after']} of {stopped['of']} epochs because the time limit was reached."
 
 
 def of_texts(run: Run) -> str:
     """Return whether the run's folder holds texts, up to a colon."""
     if (run.folder / KEPT_TEXTS).is_file():
-        return (
-            f"The texts are in this folder, as {KEPT_TEXTS}, for that was asked for; in its other files is none of them"
-        )
-    return "No text of the corpus is in this folder"
+        return f"{KEPT_TEXTS} contains the texts, as requested. The other files contain no text of the corpus"
+    return "This folder contains no text of the corpus"
 
 
 def _what(run: Run, corpus: Corpus, source: str) -> str:
     """Return what a classifier is, in a line."""
-    told = f"it tells {_listed(run.class_names)} apart. {run.parameter_count:,} parameters."
-    return f"{source}. Trained on {plain(corpus.title)}; {told}"
+    classes = f"It classifies texts as {_listed(run.class_names)}. {run.parameter_count:,} parameters."
+    return f"{source}. Trained on {plain(corpus.title)}. {classes}"
 
 
 def _interval(measured: Mapping[str, float]) -> str:
@@ -154,16 +152,16 @@ def _ratings(run: Run) -> str:
     if not masked:
         return ""
     found = compare_counts(int(masked["gained"]), int(masked["lost"]), int(masked["documents"]))
-    low, high = (100 * end for end in found.interval)
+    change, low, high = (f"{100 * share:+.2f}".replace("-", "−") for share in (found.difference, *found.interval))
     verdict = (
-        "that is the effect of reading the ratings"
+        "the difference is significant, so the model uses the ratings"
         if found.significant
-        else "a paired test finds no significant difference"
+        else "the difference is not significant"
     )
     return f"""\
-{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked
-by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95% interval {low:+.2f} to
-{high:+.2f}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained): {verdict}.
+{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, in the part that the model reads. Replacing every
+rating with the unknown-word token changes accuracy by {change} percentage points (95% confidence interval {low} to
+{high}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained). In a paired test, {verdict}.
 
 """
 
@@ -171,56 +169,56 @@ by the unknown word the accuracy changes by {100 * found.difference:+.2f} points
 def _updates(run: Run) -> str:
     """Return at how many words a network updates its state; nothing of one that skips none."""
     share = run.metrics["test"].get("updates")
-    return "" if share is None else f"Its state is updated at {share:.1%} of the words of the test texts.\n\n"
+    return "" if share is None else f"The network updates its state at {share:.1%} of the words in the test texts.\n\n"
 
 
 def _analogies(run: Run) -> str:
     """Return how many analogy questions word vectors answer, as Markdown."""
     if not run.metrics:
-        return "None of Google's analogy questions has all its four words in the vocabulary, so none was asked."
+        return "The vocabulary does not cover any of Google’s analogy questions, so this run has no analogy accuracy."
     rows = [
         f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
     ]
     return "\n".join(
         [
-            "| Google's analogy questions, within the words that have a vector | accuracy | questions |",
+            "| Google’s analogy questions, limited to the vocabulary | Accuracy | Questions |",
             "| --- | --- | --- |",
             *rows,
             "",
-            "3CosAdd, the three words of a question excluded, with the vectors as they are stored here, quantised to",
-            "eight bits a number.",
-            run.recipe["chosen"],
+            "Answers are found with 3CosAdd, which excludes the three words of the question, on the stored vectors",
+            "(quantised to eight bits per number).",
+            run.recipe.get("chosen", BY_ALL_QUESTIONS),  # older runs of words have none
         ]
     )
 
 
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
-    pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
+    pace = f", {run.seconds_per_epoch:,.0f} s per epoch" if len(run.epochs) > 1 else ""
     peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
-{run.corpus["words"]:,} words. {run.parameter_count:,} parameters.
+{source}. {run.config["vocabulary_size"]:,} word vectors of {run.config["dimensions"]} dimensions, trained on the
+{run.corpus["words"]:,} words of {corpus.title}. {run.parameter_count:,} parameters.
 
-## What it reaches
+## Results
 
 {_analogies(run)}
 {peer}
-## How it was trained
+## Training
 
-- Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
-- Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
+- Checkpoint epochs: {", ".join(map(str, run.epochs))}{" (epoch 0 is before training)" if 0 in run.epochs else ""}.
+- Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only words with their counts, and numbers.
+- {of_texts(run)}: only words with their counts and numbers.
 
-## What it must not be used for
+## Limitations
 
-The vectors reflect their corpus, including its prejudices; do not use them to make decisions about people.
+The vectors reflect their corpus, including its prejudices. Do not use them to make decisions about people.
 """,
     )

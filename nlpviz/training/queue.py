@@ -104,11 +104,9 @@ def _check_room(name: str) -> None:
     """Refuse a training whose name is taken, or for which there is no place in the queue."""
     there = {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
-        raise TrainingError(
-            f"There is a training called {name!r} already: go on with it, remove it or take another name."
-        )
+        raise TrainingError(f"A training named {name!r} already exists: resume it, remove it or choose another name.")
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
-        raise TooManyWaitError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
+        raise TooManyWaitError(f"The queue is full ({MOST_WAITING} trainings). Try again when some have finished.")
 
 
 def _fill(job: Queued, recipe: OwnRecipe, uploads: Sequence[Path]) -> None:
@@ -139,7 +137,7 @@ def stop(job: Queued) -> None:
     if job.state == "running":
         (job.folder / _WISH).touch()  # the process that works the queue off looks for it
     elif job.state == "waiting":
-        _write(replace(job, state="stopped", said="Stopped before it began."))
+        _write(replace(job, state="stopped", said="Stopped before it started."))
 
 
 def go_on(job: Queued) -> None:
@@ -214,13 +212,13 @@ def _train(job: Queued) -> None:
         finally:
             _end(process)
     if stopped:
-        _write(replace(job, state="stopped", said="Stopped; it can go on from its last epoch."))
+        _write(replace(job, state="stopped", said="Stopped; it can resume from its last epoch."))
     elif process.returncode == 0:
         _write(replace(job, state="done"))
         shutil.rmtree(job.folder / UPLOADED, ignore_errors=True)  # runs that were to keep the texts have their own
     else:
-        last = next(reversed(log(job)), f"It ended with exit code {process.returncode}.")
-        out_of_time = "minutes are over" in last
+        last = next(reversed(log(job)), f"The training process ended with exit code {process.returncode}.")
+        out_of_time = "time limit is reached" in last
         _write(replace(job, state="stopped" if out_of_time else "failed", said=last))
 
 

@@ -92,7 +92,9 @@ def settings_of(run: Run) -> ClassifierSettings:
 
     settings = recipes()[run.name].settings if run.name in recipes() else None
     if not isinstance(settings, ClassifierSettings):
-        raise TrainingError(f"No recipe trains {run.name} again: ROAR needs one of a network that classifies texts.")
+        raise TrainingError(
+            f"{run.name} has no recipe to retrain it; ROAR needs a neural text classifier with a recipe."
+        )
     return settings
 
 

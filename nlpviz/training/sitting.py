@@ -131,7 +131,7 @@ class Sitting:
             if name in self.hands.made():
                 if expected := planned(work.recipe).seconds:
                     self._paces.setdefault(work.device, []).append(took / expected)
-                self.hands.say(f"{name} is made, after {took:,.0f} s.")
+                self.hands.say(f"{name} finished after {took:,.0f} s.")
                 self.hands.after()
             elif not self._may_try(work.recipe) and (why := self.hands.why(work.recipe)):
                 self.wrong[name] = why
@@ -142,7 +142,7 @@ class Sitting:
         unmade = {recipe.name for recipe in waiting} | self._at_work.keys()
         for recipe in waiting:
             if failed := next((need for need in begins(recipe) if need in self.wrong), None):
-                self.wrong[recipe.name] = f"It needs {failed}."
+                self.wrong[recipe.name] = f"It depends on {failed}, which failed."
             elif not unmade.intersection(begins(recipe)) and self._fits(recipe):
                 self._start(recipe, self._left() if self._tried[recipe.name] < _TRIES else 0.0)
 
@@ -162,7 +162,7 @@ class Sitting:
     def _start(self, recipe: Recipe, seconds: float) -> None:
         device = self.device(recipe)
         self._tried[recipe.name] += 1
-        self.hands.say(f"{recipe.name} is {'begun' if self._tried[recipe.name] == 1 else 'gone on with'} on {device}.")
+        self.hands.say(f"{recipe.name} {'started' if self._tried[recipe.name] == 1 else 'resumed'} on {device}.")
         self._at_work[recipe.name] = _Work(recipe, device, self.hands.begin(recipe, device, seconds), self.clock())
 
     def _conclude(self) -> None:
@@ -177,6 +177,6 @@ class Sitting:
     def _stop(self) -> None:
         """Stop what is at work: an epoch that takes too long."""
         for work in self._at_work.values():
-            self.hands.say(f"{work.recipe.name} is stopped.")
+            self.hands.say(f"{work.recipe.name} was stopped.")
             work.job.stop()
         self._at_work.clear()

@@ -88,7 +88,7 @@ def stream_from(sources: Sources, corpus: str, tokenizer: str, split: str) -> Nu
 
 def _read_texts(_: Path, options: Options, *, corpus: str, split: str) -> Arrays:
     read = labelled_texts(corpus, split)
-    options.say(f"Tokenizing {len(read.texts):,} texts of {corpus}, split {split}")
+    options.say(f"Tokenizing {len(read.texts):,} texts of {corpus} ({split} split)")
     texts = NumberedTexts.of(words_of(read.texts))
     arrays = numbered_as_arrays("texts", texts) | {"labels": np.asarray(read.labels)}
     return arrays | ({"held_out": np.asarray(read.held_out)} if isinstance(read, SaysHeldOut) else {})
@@ -100,7 +100,7 @@ def _read_sentences(_: Path, options: Options, *, corpus: str, split: str) -> Ar
     Of reviews these take a fifth of what lengths of sentences would.
     """
     read = labelled_texts(corpus, split)
-    options.say(f"Parting {len(read.texts):,} texts of {corpus}, split {split}, into sentences")
+    options.say(f"Splitting {len(read.texts):,} texts of {corpus} ({split} split) into sentences")
     unlike = [np.zeros(0, dtype=bool)]
     for text in read.texts:
         tokens = tokenize(text)
@@ -112,5 +112,5 @@ def _read_sentences(_: Path, options: Options, *, corpus: str, split: str) -> Ar
 
 def _read_stream(_: Path, options: Options, *, corpus: str, split: str, tokenizer: str) -> Arrays:
     tokens = stream(corpus, split, TOKENIZERS[tokenizer]).tokens
-    options.say(f"Numbering {len(tokens):,} tokens of {corpus}, split {split}")
+    options.say(f"Encoding {len(tokens):,} tokens of {corpus} ({split} split)")
     return numbered_as_arrays("tokens", NumberedTexts.of([tokens]))

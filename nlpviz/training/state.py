@@ -79,7 +79,7 @@ class TrainingState:
                 metadata = stored.metadata()
                 tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 - no mapping
             if metadata["fingerprint"] != self.fingerprint:
-                raise TrainingError(f"{self.path} is of other settings: delete its folder to start over.")
+                raise TrainingError(f"{self.path} was saved with other settings; delete its folder to start over.")
             model.load_state_dict(_under("model.", tensors))
             if average.module is not model:
                 average.module.load_state_dict(_under("average.", tensors))
@@ -87,7 +87,7 @@ class TrainingState:
             _put_back(optimizer, _under("optimizer.", tensors))
             return [record(**values) for values in json.loads(metadata["records"])]
         except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
-            raise TrainingError(f"{self.path} is damaged: delete its folder to start over.") from None
+            raise TrainingError(f"{self.path} is damaged; delete its folder to start over.") from None
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

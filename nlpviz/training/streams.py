@@ -57,9 +57,9 @@ def what_is_read(corpus: Corpus) -> str:
         return ""
     counts = {split: len(_texts(corpus.name, split)) for split in EVERY}
     return (
-        f"Of the test split every {EVERY['test']}th text is read ({counts['test']:,}), of the held-out part of the "
-        f"training split every {EVERY['validation']}th ({counts['validation']:,}), one after the other as one stream, "
-        "an `<eos>` after each."
+        f"The test text is every {EVERY['test']}th text of the test split ({counts['test']:,}); the validation text is "
+        f"every {EVERY['validation']}th held-out training text ({counts['validation']:,}). Texts are concatenated, "
+        "with an `<eos>` after each."
     )
 
 

@@ -25,7 +25,7 @@ def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> R
     """
     texts = labelled_texts(run.corpus["name"], "train")
     _, positions = parted(texts, len(run.class_names), run.recipe["validation"])
-    say(f"Fitting a temperature to {len(positions):,} validation texts")
+    say(f"Fitting the temperature on {len(positions):,} validation texts")
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, [texts.texts[position] for position in positions.tolist()], sentences=sentences)
     found = temperature(probabilities(run.load(), rows), texts.labels[positions])

@@ -130,7 +130,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
         topics = fit_topics(bags.train, count, prior, settings)
         reached = bound(topics, bags.validation).facts["perplexity"]
         seconds = round(perf_counter() - since, 1)
-        options.say(f"{count} topics, prior {prior:g} in sum: validation perplexity {reached:.1f}; {seconds} s")
+        options.say(f"{count} topics, prior sum {prior:g}: validation perplexity {reached:.1f}; {seconds} s")
         found.append((reached, topics))
         tried.append({"topics": count, "prior": prior, "perplexity": reached, "seconds": seconds})
     chosen = min(found, key=lambda each: each[0])[1]
@@ -144,7 +144,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
         config={"vocabulary_size": len(vocabulary), "topics": count, "prior": chosen.prior},
         class_names=settings.class_names,
         max_length=settings.max_length,
-        parameters=(("words of topics", f"{count:,} × {size:,}", count * size),),
+        parameters=(("word weights of topics", f"{count:,} × {size:,}", count * size),),
         corpus={"name": corpus.name, "sha256": corpus.sha256[0], "train": len(bags.train)},
         device=describe(torch.device("cpu")),
         seconds=round(perf_counter() - started, 1),
@@ -155,7 +155,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
 def _finish(run: Run, validation: NDArray[np.uint16], options: Options) -> None:
     """Measure validation and test documents with the topics as they are stored, and write card and manifest."""
     test, topics = read_split(run), read_topics(run)
-    options.say(f"Measuring {len(test.bags):,} test documents, once")
+    options.say(f"Evaluating on {len(test.bags):,} test documents")
     metrics = {"validation": measure_topics(topics, validation), "test": measure_topics(topics, test.bags)}
     about = {**run.corpus, "validation": len(validation), "test": len(test.bags), "empty": test.empty}
     run = replace(run, metrics=metrics, corpus=about)

@@ -127,7 +127,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     architecture = transducers()[settings.architecture]
     config = architecture.config(inputs=task.inputs, outputs=task.outputs, **settings.config)
     model = architecture.build(config).to(device)
-    options.say(f"Learning {task.title.lower()}, of {len(arrays['lengths'])} lengths")
+    options.say(f"Training on {task.title.lower()} with {len(arrays['lengths'])} lengths")
     records = fit_transducer(model, task, fit, folder)
     write_history(folder, records)
     best = _best(records)
@@ -168,8 +168,8 @@ def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: 
         state.keep(model, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
         tqdm.write(
-            f"epoch {epoch}: train {loss:.4f} nats a bit, validation {validation_loss:.4f}, {error:.2%} of the bits "
-            f"wrong; {lasted:.1f} s"
+            f"epoch {epoch}: train {loss:.4f} nats per bit, validation {validation_loss:.4f}, bit error rate "
+            f"{error:.2%}; {lasted:.1f} s"
         )
     return records
 
@@ -240,7 +240,7 @@ def _finish(folder: Path, options: Options) -> None:
     run = Run.open(folder)
     task, rows = task_of(run), []
     for epoch in run.epochs:
-        options.say(f"Answering sequences of {len(task.tested)} lengths with epoch {epoch}")
+        options.say(f"Testing sequences of {len(task.tested)} lengths with epoch {epoch}")
         module = load_transducer(run, epoch)
         rows += [length_error(module, task, epoch, length, TRIED, "test") for length in task.tested]
     write_lengths(folder, rows)

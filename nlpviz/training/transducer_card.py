@@ -12,39 +12,41 @@ def write_transducer_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of the run, from what its manifest says."""
     task, test, fit = bit_tasks()[run.corpus["name"]], run.metrics["test"], run.recipe["fit"]
     shortest, longest = task.trained[0], task.trained[-1]
-    within = f"{test['documents']:,}, {shortest} to {longest} {task.unit}, as in training"
-    begun = " (0 is before training, with random weights)" if 0 in run.epochs else ""
+    error, exact = f"{test['error_twice']:.2%}", f"{test['exact_twice']:.1%}"
+    within = f"{test['documents']:,} of {shortest} to {longest} {task.unit}, as in training"
+    begun = " (epoch 0 is before training, with random weights)" if 0 in run.epochs else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
 {source}. {task.title} ({corpus.citation}): {task.says.format(length="some")} {run.parameter_count:,} parameters.
 
-## What it reaches
+## Results
 
-| test sequences of random bits | bits wrong | sequences without a wrong bit |
+| Test sequences of random bits | Bit error rate | Sequences without errors |
 | --- | --- | --- |
 | {within} | {test["error"]:.2%} | {test["exact"]:.1%} |
-| of {task.twice} {task.unit}, twice the longest trained | {test["error_twice"]:.2%} | {test["exact_twice"]:.1%} |
+| of {task.twice} {task.unit}, twice the longest length in training | {error} | {exact} |
 
-Half of the bits are wrong by chance. Errors of other lengths, up to {task.tested[-1]} {task.unit}, are in
-`lengths.csv`. Epoch {run.best_epoch} is the best by the loss on validation sequences of trained lengths; no longer
-sequence chose it. The test sequences were drawn with a seed of their own and answered once, with the weights as they
-are stored here.
+By chance, half of the bits are wrong. The error rates for other lengths, up to {task.tested[-1]} {task.unit}, are in
+`lengths.csv`. Epoch {run.best_epoch} has the lowest loss on validation sequences of the lengths seen in training.
+Longer sequences were not used to choose it. The test sequences were generated with a separate seed and evaluated
+once, with the stored weights.
 
-## How it was trained
+## Training
 
-- {fit["epochs"]} epochs of {fit["steps"]:,} steps, {fit["batch_size"]} sequences of one length a step, drawn as needed.
-- Epochs kept: {", ".join(map(str, run.epochs))}{begun}.
-- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+- {fit["epochs"]} epochs of {fit["steps"]:,} steps, {fit["batch_size"]} sequences of equal length per step,
+  generated during training.
+- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}.
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
+- Reproduce: `python -m nlpviz train {run.name}`. Evaluate again: `python -m nlpviz evaluate {run.name}`.
 - Task: {corpus.url}. {corpus.licence}
 
-## What it must not be used for
+## Limitations
 
-It shows what a network can learn to keep and to find again. It does nothing else.
+It only demonstrates what a network can learn to store and retrieve.
 """,
     )

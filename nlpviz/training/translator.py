@@ -144,7 +144,7 @@ def _sentences(settings: TranslatorSettings, split: str, language: str) -> str:
 
 
 def _read(_: Path, options: Options, *, corpus: str, split: str, language: str) -> Arrays:
-    options.say(f"Reading {corpus}, split {split}, language {language}")
+    options.say(f"Reading {corpus} ({split} split, {language})")
     return sentences_as_arrays("sentences", _parallel(corpus, split).texts[language])
 
 
@@ -159,7 +159,7 @@ def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings)
         ParallelTexts(split, {one: sentences(split, one) for one in (settings.source, settings.target)})
         for split in ("train", "validation")
     )
-    options.say(f"Tokenizing {len(train):,} pairs of sentences")
+    options.say(f"Tokenizing {len(train):,} sentence pairs")
     languages, pairs = numbered(train, settings)
     held_out = pairs_of(languages, validation)
     return {
@@ -193,7 +193,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     sizes = {"source_size": len(source), "target_size": len(target)}
     model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
     _start_from_frequencies(model, target)
-    options.say(f"Training on {len(pairs.sources):,} pairs; {len(source):,} and {len(target):,} words")
+    options.say(f"Training on {len(pairs.sources):,} pairs; vocabularies of {len(source):,} and {len(target):,} words")
     bleu = _validation_bleu(arrays, languages, settings.max_length)
     records = fit_translator(model, (pairs, held_out), languages.eos, settings.fit, folder, bleu)
     source.save(folder / VOCABULARY)
@@ -239,7 +239,7 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
     """Return a split of a corpus of sentences in several languages, or some of it in a rehearsal."""
     records = corpus_named(corpus).read(split)
     if not isinstance(records, ParallelTexts):
-        raise TrainingError(f"The corpus {corpus!r} has no sentences in two languages to train a translator on.")
+        raise TrainingError(f"The corpus {corpus!r} has no sentence pairs for training a translator.")
     positions = some(len(records))
     if isinstance(positions, slice):
         return records

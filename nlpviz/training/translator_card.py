@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nlpviz.data import Corpus
 from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.runs import Run
@@ -9,8 +11,17 @@ from nlpviz.runs.files import write_text
 from nlpviz.text.languages import pair_title
 from nlpviz.training.provenance import made_from, of_texts, plain
 
-_BEGUN = """ (0 is before training, with random weights
-  except for the output biases: the logarithm of how often each word occurs in the training sentences)"""
+_BEGUN = """ (epoch 0 is before training, with random weights
+  except for the output biases: the log frequency of each word in the training sentences)"""
+
+
+_UNTRANSLATED = """\
+“Left untranslated” compares the source sentences with the references: names, numbers and punctuation match. """
+
+
+def _untranslated(test: Mapping[str, float]) -> str:
+    """Return the row of the sources themselves; empty for a run that was measured before they were."""
+    return f"| left untranslated | {test['bleu_untranslated']:.1f} | |\n" if "bleu_untranslated" in test else ""
 
 
 def _pieces(run: Run) -> str:
@@ -18,8 +29,8 @@ def _pieces(run: Run) -> str:
     if not (merges := run.recipe.get("subwords")):
         return ""
     return f"""\
-- Words are cut into pieces by byte pair encoding (Sennrich, Haddow and Birch 2016): {merges:,} merges, learnt from the
-  training sentences of both languages together.
+- Words are split into subwords by byte pair encoding (Sennrich, Haddow and Birch 2016), with {merges:,} merges learnt
+  jointly on the training sentences of both languages.
 """
 
 
@@ -33,37 +44,35 @@ def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. {pair}, trained on {plain(corpus.title)}, {run.corpus["train"]:,} pairs of sentences. {run.parameter_count:,}
+{source}. {pair}, trained on {run.corpus["train"]:,} sentence pairs of {plain(corpus.title)}. {run.parameter_count:,}
 parameters.
 
-## What it reaches
+## Results
 
-| {run.corpus["test"]:,} test sentences | BLEU | with case |
+| {run.corpus["test"]:,} test sentences | BLEU | BLEU, cased |
 | --- | --- | --- |
 | {beam} | {test["bleu"]:.1f} | {test["bleu_with_case"]:.1f} |
 | greedy | {test["bleu_greedy"]:.1f} | |
-| left untranslated | {test["bleu_untranslated"]:.1f} | |
+{_untranslated(test)}
+Sacrebleu signature: `{SIGNATURE}`; cased: `case:mixed`. Translations are
+detokenised and compared with the single reference in the corpus, using the stored weights (quantised to eight bits per
+number). {_UNTRANSLATED if "bleu_untranslated" in test else ""}Epoch
+{run.best_epoch} has the highest BLEU for greedy translations of {run.corpus["validation"]:,} validation
+sentences ({chosen:.1f}). The test split was evaluated once, at {test["sentences_per_second"]:.0f} sentences per second
+with beam search.{f" {corpus.splits}" if corpus.splits else ""}
 
-sacrebleu's signature: `{SIGNATURE}`; with case, it says `case:mixed`.
-Translations are detokenised and compared with the references as they stand in the corpus, one each, with the weights as
-they are stored here, quantised to eight bits a number. Left untranslated, the sources themselves are compared with the
-references: names, numbers and marks are alike in both. Epoch {run.best_epoch} is the best by the BLEU of greedy
-translations of {run.corpus["validation"]:,} validation sentences ({chosen:.1f}). The test split was measured once,
-{test["sentences_per_second"]:.0f} sentences a second with the beam.{f" {corpus.splits}" if corpus.splits else ""}
+## Training
 
-## How it was trained
-
-{_pieces(run)}- Epochs kept: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
-- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+{_pieces(run)}- Checkpoint epochs: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, and numbers.
+- {of_texts(run)}: only weights, words with their counts and numbers.
 
-## What it must not be used for
+## Limitations
 
-It was trained on {corpus.written} and nothing else, and writes the like of them whatever it reads. Do not rely on what
-it writes.
+It was trained only on {corpus.written} and produces similar text for any input. Do not rely on its translations.
 """,
     )

@@ -249,6 +249,6 @@ def _fingerprint(model: nn.Module, train: SentencePairs, settings: TranslatorFit
 def _line(record: TranslatorEpoch) -> str:
     """Return what a person wants to read after an epoch."""
     return (
-        f"epoch {record.epoch}: train {record.train_loss:.3f} nats a word, validation {record.validation_loss:.3f}, "
-        f"BLEU {record.validation_bleu:.1f} greedy; {record.seconds:.1f} s"
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats per word, validation {record.validation_loss:.3f}, "
+        f"BLEU {record.validation_bleu:.1f} (greedy); {record.seconds:.1f} s"
     )

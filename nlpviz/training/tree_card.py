@@ -14,40 +14,43 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of a tree network's run, from what its manifest says."""
     rows = "\n".join(_row(run, group, name) for group, name in GROUPS.items())
     validation, begins = run.metrics["validation"], run.recipe["fit"]["starts_from"]
-    vectors = f"the vectors of `{begins}`" if begins else "random vectors"
+    vectors = f"`{begins}`" if begins else "random values"
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-## What it is
+## Model
 
-{source}. Trained on {plain(corpus.title)}: it gives every node of a sentence's tree one of five classes,
-{", ".join(run.class_names)}. {run.parameter_count:,} trained parameters; its words begin with {vectors}.
+{source}. Trained on {plain(corpus.title)}. It assigns one of five classes to every node of a sentence’s tree:
+{", ".join(run.class_names)}. {run.parameter_count:,} trained parameters; word vectors initialised from {vectors}.
 
-## What it reaches
+## Results
 
-| {run.corpus["test"]:,} test trees | five classes | 95% interval | two classes | 95% interval |
+| {run.corpus["test"]:,} test trees | Five classes | 95% confidence interval | Two classes | 95% confidence interval |
 | --- | --- | --- | --- | --- |
 {rows}
 
-Of two classes neutral nodes are left out; the answer is the side whose two classes are together likelier. Inner nodes
-are those below the root. More than two thirds of all nodes are neutral, so that an accuracy over all of them would say
-little. Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}; epoch
-{run.best_epoch} is the best by the mean of both accuracies at the roots of {run.corpus["validation"]:,} validation
-trees ({validation["roots_fine"]:.2%} and {validation["roots_binary"]:.2%}). The test split was measured once, with the
-weights as they are stored here, large tables in eight bits a number. {corpus.splits}
+With two classes, neutral nodes are excluded and the prediction is the side (negative or positive) with the larger total
+probability. Inner nodes are all phrases below the root. More than two thirds of all nodes are neutral, so accuracy over
+all nodes would be uninformative.
 
-## How it was trained
+Checkpoint epochs: {", ".join(map(str, run.epochs))}{" (epoch 0 is before training)" if 0 in run.epochs else ""};
+epoch {run.best_epoch} has the highest mean of both root accuracies on {run.corpus["validation"]:,} validation trees
+({validation["roots_fine"]:.2%} and {validation["roots_binary"]:.2%}).
+The test split was evaluated once, with the stored weights (large tables quantised to eight bits per number).
+{corpus.splits}
 
-- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+## Training
+
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, and numbers.
+- {of_texts(run)}: only weights, words with their counts and numbers.
 
-## What it must not be used for
+## Limitations
 
-This is a small model for teaching. It was trained on {corpus.written} and nothing else: what it predicts for other
-texts is not known. Do not use it to make decisions about people.
+This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+use it to make decisions about people.
 """,
     )
 

@@ -184,7 +184,7 @@ def _batches(
 
 
 def mean_loss(probabilities: NDArray[np.float32], labels: NDArray[np.integer]) -> float:
-    """Return -log p of the labels, in nats a node."""
+    """Return -log p of the labels, in nats per node."""
     return float(_losses(probabilities, labels).mean())
 
 
@@ -215,7 +215,7 @@ def _device(model: nn.Module) -> torch.device:
 def _line(record: TreeEpoch) -> str:
     """Return what a person wants to read after an epoch."""
     return (
-        f"epoch {record.epoch}: train {record.train_loss:.3f} nats a node, roots {record.train_fine:.2%}; validation "
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats per node, roots {record.train_fine:.2%}; validation "
         f"{record.validation_loss:.3f}, roots {record.validation_fine:.2%} of five classes, "
         f"{record.validation_binary:.2%} of two; {record.seconds:.1f} s"
     )

@@ -112,7 +112,7 @@ def trees_of(corpus: str, split: str) -> tuple[Tree, ...]:
     """
     records = corpus_named(corpus).read(split)
     if not isinstance(records, Treebank):
-        raise TrainingError(f"The corpus {corpus!r} has no trees to train a tree network on.")
+        raise TrainingError(f"The corpus {corpus!r} has no trees for training a tree network.")
     return records.trees[: portion(len(records))]
 
 
@@ -139,7 +139,7 @@ def _read(_: Path, options: Options, *, settings: TreeSettings) -> Arrays:
     arrays: dict[str, Any] = {}
     for name, split in (("train", "train"), ("validation", corpus_named(settings.corpus).held_out[0])):
         trees = trees_of(settings.corpus, split)
-        options.say(f"Reading {len(trees):,} trees of the split {split}")
+        options.say(f"Reading {len(trees):,} trees of the {split} split")
         arrays |= sentences_as_arrays(name, [" ".join(map(spelt, tree.words)) for tree in trees])
         arrays |= rows_as_arrays(
             f"{name}.children", [np.array(tree.children, dtype=np.int64).ravel() for tree in trees]
@@ -170,7 +170,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         vocabulary = with_words_of(vocabulary, loop.starts_from)
     train, validation = (_planted(arrays, name, vocabulary) for name in ("train", "validation"))
     model = _model(vocabulary, settings).to(accelerator.device)
-    options.say(f"Training on {len(train.labels):,} trees; {len(validation.labels):,} choose the epoch")
+    options.say(f"Training on {len(train.labels):,} trees, {len(validation.labels):,} held out for validation")
     records = fit_trees(model, (train, validation), loop, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
@@ -242,7 +242,7 @@ def _survey(run: Run, trees: Sequence[Tree], options: Options) -> tuple[Run, dic
     """Return a run with what is stored of ``trees`` in its folder, and what its best epoch reaches on them."""
     nodes, by_epoch = nodes_of(trees), {}
     for epoch in run.epochs:
-        options.say(f"Composing {len(trees):,} test trees with epoch {epoch}")
+        options.say(f"Evaluating on {len(trees):,} test trees with epoch {epoch}")
         by_epoch[epoch] = _composed(run, epoch, trees, options)
     write_accuracies(run.folder, [row for epoch, found in by_epoch.items() for row in _by_length(epoch, found, nodes)])
     write_cases(run.folder, trees, by_epoch)

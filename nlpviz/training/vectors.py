@@ -29,7 +29,7 @@ def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[T
     positions = [result.positions.get(word) for word in vocabulary.words]
     known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if positions[token_id] is not None]
     if not known:
-        raise TrainingError(f"{run} knows none of the words that the network reads.")
+        raise TrainingError(f"{run} has vectors for none of the words in the network’s vocabulary.")
     vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
     for token_id in known:
         vectors[token_id] = table[int(positions[token_id] or 0)]
@@ -50,7 +50,9 @@ def table_of(run: str, dimensions: int) -> tuple[WordVectors, NDArray[np.float32
     """
     known = read_vectors(open_run(run))
     if known.dimensions < dimensions:
-        raise TrainingError(f"The vectors of {run} have {known.dimensions} dimensions, and the network {dimensions}.")
+        raise TrainingError(
+            f"The vectors of {run} have {known.dimensions} dimensions, but the network needs {dimensions}."
+        )
     vectors = known.directions * known.lengths[:, None]
     if known.dimensions > dimensions:
         vectors = principal_axes(vectors, dimensions).project(vectors).astype(np.float32)
@@ -83,5 +85,5 @@ def start_from_language_model(model: nn.Module, run: str) -> None:
     }
     own = model.state_dict()
     if wrong := [name for name, weight in taken.items() if name not in own or own[name].shape != weight.shape]:
-        raise TrainingError(f"The network has not the sizes of {run}: {', '.join(wrong)} differ.")
+        raise TrainingError(f"The layer sizes of {run} do not match the network: {', '.join(wrong)}.")
     model.load_state_dict(own | taken)

@@ -43,7 +43,7 @@ class WordState:
             with safe_open(self.path, "pt") as stored:
                 said = stored.metadata()
                 if said["fingerprint"] != self.fingerprint:
-                    raise TrainingError(f"{self.path} is of other settings: delete its folder to start over.")
+                    raise TrainingError(f"{self.path} was saved with other settings; delete its folder to start over.")
                 for name, tensor in tensors.items():
                     tensor.copy_(stored.get_tensor(name))
                 _restore_generators({name: stored.get_tensor(name) for name in stored.keys()})  # noqa: SIM118
@@ -51,7 +51,7 @@ class WordState:
             self.records = [WordEpoch(**record) for record in json.loads(said["records"])]
             return int(said["epoch"])
         except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
-            raise TrainingError(f"{self.path} is damaged: delete its folder to start over.") from None
+            raise TrainingError(f"{self.path} is damaged; delete its folder to start over.") from None
 
     def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
         """Write what is needed to go on after ``epoch``."""

@@ -140,7 +140,7 @@ def _pieces(corpus: Corpus, splits: Sequence[str]) -> Iterator[tuple[list[str], 
             for text, ends in records.read():
                 yield [token.word for token in tokenize(text)], ends
         else:
-            raise TrainingError(f"The corpus {corpus.name!r} has no words to learn vectors of.")
+            raise TrainingError(f"The corpus {corpus.name!r} has no words for training vectors.")
 
 
 # ---------------------------------------------------------------------------------------------------------- the run
@@ -216,7 +216,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     ids, counts = arrays["ids"].astype(np.int32, copy=False), vocabulary.counts[len(SPECIALS) :]
     text = EncodedCorpus(ids, counts, int(arrays["words"][0]))
     questions = _read_questions(text_of(arrays["questions"]), folder / _QUESTIONS)
-    options.say(f"Training on {text.words:,} words, {len(text.counts):,} of them with a vector")
+    options.say(f"Training on {text.words:,} words; vocabulary of {len(text.counts):,}")
     vocabulary.save(folder / VOCABULARY)
     state = WordState(folder, _fingerprint(settings, text), _last(settings))
     fitted = Fit(text, accelerator.device, settings.seed, options.say, state)
@@ -314,7 +314,7 @@ def halves(questions: Questions) -> tuple[Questions, Questions]:
 
 def _line(record: WordEpoch, text: EncodedCorpus) -> str:
     """Return what a person wants to read after an epoch."""
-    pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words a second" if record.seconds else ""
+    pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words per second" if record.seconds else ""
     loss = "" if isnan(record.loss) else f" loss {record.loss:.4f},"  # a factorization has none
     answered = "none known" if isnan(record.accuracy) else f"{record.accuracy:.2%}"
     return f"epoch {record.epoch}:{loss} analogies {answered}{pace}"

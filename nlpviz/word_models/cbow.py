@@ -37,6 +37,7 @@ def step(tables: Tables, windows: Windows) -> Step:
     weights = predicted * windows.weight
     of_true = torch.sigmoid(true).sub_(1).mul_(predicted)
     of_false = torch.sigmoid(false).mul_(weights)
+    # The gradient of the mean, which the input table below divides among the window’s words.
     of_mean = torch.baddbmm(of_true * centres, of_false, noise)
 
     def loss() -> Tensor:
@@ -66,7 +67,7 @@ WORD_MODEL = WordModel(
         r" - \sum_{i=1}^{k} \mathbb{E}_{n_i \sim P^{3/4}} \log \sigma(-\bar{\mathbf{v}} \cdot \mathbf{v}'_{n_i}),"
         r" \qquad \bar{\mathbf{v}} = \tfrac{1}{|C|} \textstyle\sum_{c \in C} \mathbf{v}_c"
     ),
-    reading="The mean of a window's input vectors is drawn to the output vector of the word in its middle.",
+    reading="Training pulls the mean of a window’s input vectors towards the output vector of its middle word.",
     settings=NegativeSampling,
     fit=_fit,
 )

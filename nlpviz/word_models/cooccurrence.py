@@ -36,4 +36,5 @@ def cooccurrences(text: EncodedCorpus, window: int, *, harmonic: bool) -> csr_ar
             weights = np.full(int(together.sum()), weight)
             pairs.append(coo_array((weights, (left[together], right[together])), shape=(size, size)).tocsr())
         counted = counted + sum(pairs[1:], pairs[0])
+    # Only right neighbours were counted: the transpose adds the left ones.
     return (counted + counted.T).tocsr()

@@ -63,6 +63,7 @@ def block_gradients(words: Tensor, contexts: Tensor, counts: Tensor, settings: G
         settings: of f.
     """
     seen = counts > 0
+    # The bias columns face columns of ones, so that one product gives w · c + b_w + b_c.
     errors = (words @ contexts.T - torch.where(seen, counts, 1).log()) * seen
     weighted = errors * (counts / settings.largest).clamp(max=1).pow(settings.power)
     return (weighted * errors).sum(), 2 * weighted @ contexts, 2 * weighted.T @ words
@@ -73,9 +74,9 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
 
     The input vectors are the sums of both tables'.
     """
-    fitted.say("Counting which words stand together")
+    fitted.say("Counting co-occurrences")
     counts = cooccurrences(fitted.text, settings.window, harmonic=True)
-    fitted.say(f"Fitting {counts.nnz:,} counts")
+    fitted.say(f"Fitting {counts.nnz:,} co-occurrence counts")
     torch.manual_seed(fitted.seed)
     rng = np.random.default_rng(fitted.seed)
     size, width = counts.shape[0], settings.dimensions + 2
@@ -96,6 +97,7 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
             lost, *gradients = block_gradients(taken[0], taken[1], torch.from_numpy(block).to(fitted.device), settings)
             loss += float(lost)
             for side, square, number, gradient, one in zip(sides, squares, numbers, gradients, (-1, -2), strict=True):
+                # The column of ones stays fixed.
                 gradient[:, one] = 0
                 square[number] += gradient.square().mean(dim=1, keepdim=True)
                 side[number] -= settings.rate * gradient / square[number].sqrt()
@@ -115,6 +117,7 @@ def _blocks(counts: csr_array, size: int, rng: np.random.Generator) -> Iterator[
 
 
 def _epoch(number: int, sides: list[Tensor], loss: float, seconds: float) -> FittedEpoch:
+    # W + W̃, the sum of both tables, as in the paper.
     words, contexts = (side[:, :-2] for side in sides)
     return FittedEpoch(number, Tables(words + contexts, None), loss, seconds)
 
@@ -127,7 +130,7 @@ WORD_MODEL = WordModel(
         r"\sum_{X_{wc} > 0} f(X_{wc}) \left(\mathbf{w}_w \cdot \mathbf{\tilde{w}}_c + b_w + \tilde{b}_c"
         r" - \log X_{wc}\right)^2, \qquad f(x) = \min(1, x / x_{\max})^{3/4}"
     ),
-    reading="The product of two words' vectors says how often they stand together; common pairs weigh more.",
+    reading="The dot product of two word vectors models how often the words co-occur; frequent pairs have more weight.",
     settings=GloVeSettings,
     fit=_fit,
 )

@@ -180,6 +180,7 @@ class _Cutter:
         self._settings, self._device = settings, device
         reach = settings.window
         positions = torch.arange(settings.block + 2 * reach, device=device)
+        # Distance of each centre word from each word that its block may reach.
         self._distances = (positions[None, :] - positions[reach : reach + settings.block, None]).abs()  # (S, S + 2W)
 
     def windows(self, words: NDArray[np.int64], documents: NDArray[np.int32]) -> Iterator[Windows]:
@@ -200,6 +201,7 @@ class _Cutter:
         reaches = torch.randint(1, reach + 1, (*centres.shape, 1), device=self._device)
         near = (self._distances > 0) & (self._distances <= reaches)
         near &= (theirs[:, None, :] == own[:, :, None]) & (own >= 0)[:, :, None]
+        # Inverse transform sampling from the noise distribution: counts ** noise_power.
         drawn = torch.rand(len(centres), self._settings.shared, device=self._device)
         noise = torch.searchsorted(self._cumulated, drawn).clamp_(max=len(self._cumulated) - 1)
         return Windows(centres, context, near, noise, self._settings.negative / self._settings.shared)

@@ -47,6 +47,7 @@ def ppmi(counts: csr_array, smoothing: float = 0.75, shift: float = 1.0) -> csr_
     of_words = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
     of_contexts = np.asarray(counts.sum(axis=0), dtype=np.float64).ravel() ** smoothing
     rows, columns = made.coords
+    # P(w, c) / (P(w) P(c)); the total of the counts cancels.
     ratio = made.data * of_contexts.sum() / (of_words[rows] * of_contexts[columns])
     made.data = np.maximum(np.log(ratio) - np.log(shift), 0).astype(np.float32)
     kept = made.tocsr()
@@ -60,10 +61,11 @@ def _fit(fitted: Fit, settings: PPMISettings) -> Iterator[FittedEpoch]:
     from sklearn.utils.extmath import randomized_svd
 
     started = perf_counter()
-    fitted.say("Counting which words stand together")
+    fitted.say("Counting co-occurrences")
     matrix = ppmi(cooccurrences(fitted.text, settings.window, harmonic=False), settings.smoothing, settings.shift)
     fitted.say(f"Factorizing {matrix.nnz:,} positive entries")
     left, values, _ = randomized_svd(matrix, settings.dimensions, n_iter=settings.iterations, random_state=fitted.seed)
+    # U Σ^p (section 3.3).
     vectors = np.ascontiguousarray(left * values**settings.weighting, dtype=np.float32)
     yield FittedEpoch(1, Tables(torch.from_numpy(vectors), None), float("nan"), perf_counter() - started)
 
@@ -77,7 +79,7 @@ WORD_MODEL = WordModel(
         r" (\mathbf{U} \mathbf{\Sigma} \mathbf{V}^\top)_{wc},"
         r" \qquad \mathbf{v}_w = (\mathbf{U} \mathbf{\Sigma}^{1/2})_w"
     ),
-    reading="How much oftener two words stand together than chance would have it, compressed by a truncated SVD.",
+    reading="How much more often two words co-occur than expected by chance, compressed by a truncated SVD.",
     settings=PPMISettings,
     fit=_fit,
 )

@@ -32,7 +32,9 @@ def step(tables: Tables, windows: Windows) -> Step:
     true = torch.bmm(centres, context.transpose(1, 2))  # (B, S, S + 2W)
     false = torch.bmm(centres, noise.transpose(1, 2))  # (B, S, K)
     predicted = windows.near.sum(dim=2, keepdim=True)  # (B, S, 1)
+    # Shared negative words stand for `negative` words per prediction: each counts proportionally.
     weights = predicted * windows.weight
+    # ∂loss / ∂product: σ − 1 for a word of the window, σ for a negative word.
     of_true = torch.sigmoid(true).sub_(1).mul_(windows.near)
     of_false = torch.sigmoid(false).mul_(weights)
 
@@ -62,7 +64,7 @@ WORD_MODEL = WordModel(
         r"-\log \sigma(\mathbf{v}_w \cdot \mathbf{v}'_c)"
         r" - \sum_{i=1}^{k} \mathbb{E}_{n_i \sim P^{3/4}} \log \sigma(-\mathbf{v}_w \cdot \mathbf{v}'_{n_i})"
     ),
-    reading="A word's input vector is drawn to the output vectors of the words around it and away from random words'.",
+    reading="Training pulls a word’s input vector towards its context’s output vectors and away from random words’.",
     settings=NegativeSampling,
     fit=_fit,
 )

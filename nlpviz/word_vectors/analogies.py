@@ -106,7 +106,7 @@ def _scores(vectors: WordVectors, expression: Expression, method: str, among: in
     if method == ADD:
         return np.asarray(candidates @ direction(vectors, expression))
     if method != MUL:
-        raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
     rows = [vectors.positions[term.word] for term in expression.terms]
     moved = (1 + candidates @ vectors.directions[rows].T) / 2  # (n, terms), 0 to 1
     added = np.array([term.sign > 0 for term in expression.terms])

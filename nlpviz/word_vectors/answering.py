@@ -79,7 +79,7 @@ def right(
         ValueError: if there is no such method.
     """
     if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
     result = np.zeros(len(questions), dtype=bool)
     whole = candidates[-1] + 1 == len(candidates) if candidates else True  # then no row is skipped, and none copied
     directions = vectors.directions[: len(candidates)] if whole else vectors.directions[list(candidates)]

@@ -56,17 +56,17 @@ def axis(vectors: WordVectors, typed: str) -> NDArray[np.float32]:
         ExpressionError: if it is empty, holds an unknown word, or its poles are the same.
     """
     if len(typed) > LONGEST:
-        raise ExpressionError(f"An axis has at most {LONGEST:,} characters; this one has {len(typed):,}.")
+        raise ExpressionError(f"An axis can have at most {LONGEST:,} characters, not {len(typed):,}.")
     poles = typed.split("|")
     if len(poles) > 2:
-        raise ExpressionError("An axis has two poles: put one | between them.")
+        raise ExpressionError("An axis has two poles. Put one | between them.")
     if len(poles) == 1 and "," not in typed:
         return direction(vectors, parse(vectors, typed))
     left, *right = (_pole(vectors, pole) for pole in poles)
     between = left - right[0] if right else left
     length = float(np.linalg.norm(between))
     if length < 1e-6:
-        raise ExpressionError("The two poles are the same: nothing lies between them.")
+        raise ExpressionError("The two poles are identical. Choose different words.")
     return np.asarray(between / length, dtype=np.float32)
 
 
@@ -74,9 +74,9 @@ def _pole(vectors: WordVectors, typed: str) -> NDArray[np.float32]:
     """Return the mean direction of a pole's words, shape (D,)."""
     words = [word for word in typed.split(",") if word.strip()]
     if not words:
-        raise ExpressionError("A pole is empty: type words on both sides of the |, for example good, great | bad.")
+        raise ExpressionError("A pole is empty. Type words on both sides of the |, for example: good, great | bad.")
     if len(words) > MOST_TERMS:
-        raise ExpressionError(f"A pole has at most {MOST_TERMS} words.")
+        raise ExpressionError(f"A pole can have at most {MOST_TERMS} words.")
     try:
         rows = [index_of(vectors, word) for word in words]
     except UnknownWord as unknown:

@@ -57,12 +57,12 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
         'france - paris + tokyo'
     """
     if len(typed) > LONGEST:
-        raise ExpressionError(f"An expression has at most {LONGEST:,} characters; this one has {len(typed):,}.")
+        raise ExpressionError(f"An expression can have at most {LONGEST:,} characters, not {len(typed):,}.")
     proportion = _PROPORTION.fullmatch(typed)
     terms: list[Term] = []
     for sign, phrase in _proportion(proportion) if proportion else _signed(vectors, typed):
         if len(terms) == MOST_TERMS:
-            raise ExpressionError(f"An expression has at most {MOST_TERMS} words.")
+            raise ExpressionError(f"An expression can have at most {MOST_TERMS} words.")
         terms.append(Term(sign, vectors.words[_known(vectors, phrase)], phrase))
     if not terms:
         raise ExpressionError("Type words with + and - between them, or an analogy: paris : france :: tokyo.")
@@ -89,7 +89,7 @@ def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float3
     summed = signs @ vectors.directions[rows]
     length = float(np.linalg.norm(summed))
     if length < 1e-6:
-        raise ExpressionError("The words of this expression cancel out: nothing is left that points anywhere.")
+        raise ExpressionError("The words of this expression cancel out, so no direction remains.")
     return np.asarray(summed / length, dtype=np.float32)
 
 
@@ -109,12 +109,12 @@ def _signed(vectors: WordVectors, typed: str) -> Iterator[tuple[int, str]]:
         if phrase:
             yield sign or 1, " ".join(phrase)
         elif sign is not None:
-            raise ExpressionError("Two signs follow each other: put a word between them.")
+            raise ExpressionError("Two signs follow each other. Put a word between them.")
         sign, phrase = (1 if piece == "+" else -1), []
     if phrase:
         yield sign or 1, " ".join(phrase)
     elif sign is not None:
-        raise ExpressionError("The expression ends with a sign: put a word after it.")
+        raise ExpressionError("The expression ends with a sign. Put a word after it.")
 
 
 def _pieces(vectors: WordVectors, typed: str) -> Iterator[str]:
@@ -135,9 +135,9 @@ def _known(vectors: WordVectors, phrase: str) -> int:
     result = find(vectors, phrase)
     if result is None and (number := _NUMBER.match(phrase)) and find(vectors, phrase[number.end() :]) is not None:
         word = phrase[number.end() :].strip()
-        raise ExpressionError(f"A number is no factor here: write {shown(word)} several times instead.")
+        raise ExpressionError(f"Numbers cannot be factors. Repeat {shown(word)} instead.")
     if result is None and " " in phrase:
-        raise ExpressionError(f"Put + or - between words: {shown(phrase)} is no phrase that the vectors know.")
+        raise ExpressionError(f"Put + or - between words: {shown(phrase)} is not in the vocabulary as a phrase.")
     if result is not None:
         return result
     try:

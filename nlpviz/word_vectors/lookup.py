@@ -26,9 +26,9 @@ class UnknownWord(WordVectorsError):  # noqa: N818 (its name says what is wrong)
     def __init__(self, typed: str, known: int, spellings: tuple[str, ...]) -> None:
         """Say so."""
         self.typed, self.spellings = typed, spellings
-        near = f"; did you mean {listed_or(spellings)}?" if spellings else ", nor is anything spelt like it."
+        near = f"; did you mean {listed_or(spellings)}?" if spellings else "; no similar spelling was found."
         unknown = f"{shown(typed)} is not among the {known:,} words{near}"
-        super().__init__(unknown if typed else "Type a word: there is none.")
+        super().__init__(unknown if typed else "Type a word first.")
 
 
 def find(vectors: WordVectors, typed: str) -> int | None:

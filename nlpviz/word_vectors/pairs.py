@@ -64,10 +64,10 @@ def read_pairs(path: Path) -> Pairs:
             titles = True
             continue
         if score is None or not first or not second:
-            raise PairsError(f"Line {number} of {path.name} is {shown(line)}: a pair is two words and a number.")
+            raise PairsError(f"Line {number} of {path.name} is {shown(line)}, not two words and a number.")
         pairs.append(Pair(first, second, score))
     if not pairs:
-        raise PairsError(f"{path.name} holds no pair.")
+        raise PairsError(f"{path.name} contains no pairs.")
     return Pairs(path.name, tuple(pairs))
 
 

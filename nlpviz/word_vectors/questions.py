@@ -69,17 +69,17 @@ def read_questions(path: Path) -> Questions:
         if line.startswith(":"):
             section = " ".join(line[1:].split())
             if not section:
-                raise QuestionsError(f"Line {number} of {path.name} names no section after its colon.")
+                raise QuestionsError(f"Line {number} of {path.name} has no section name after the colon.")
             sections.setdefault(section, [])
             continue
         words = line.split()
         if len(words) != 4:
             raise QuestionsError(
-                f"Line {number} of {path.name} is {shown(line)}: a question has four words, this line has {len(words)}."
+                f"Line {number} of {path.name} is {shown(line)}: a question needs four words, not {len(words)}."
             )
         sections.setdefault(section, []).append(Question(*words))
     if not any(sections.values()):
-        raise QuestionsError(f"{path.name} holds no question.")
+        raise QuestionsError(f"{path.name} contains no questions.")
     return Questions(path.name, {name: tuple(some) for name, some in sections.items()})
 
 
@@ -91,7 +91,7 @@ def lines_of(path: Path, largest: int, error: type[WordVectorsError]) -> Iterato
     """
     try:
         if path.stat().st_size > largest:
-            raise error(f"{path.name} is larger than {largest >> 20} MiB: that is no such file.")
+            raise error(f"{path.name} is larger than {largest >> 20} MiB, too large for such a file.")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as problem:
         if isinstance(problem, error):

@@ -145,7 +145,7 @@ def test_a_typed_list_is_a_matrix_whose_link_opens_it_and_typed_poles_are_axes(s
     expect(page).to_have_url(re.compile("x=good"))
     page.get_by_role("textbox", name="Horizontal axis").fill("good | good")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The two poles are the same")).to_be_visible()
+    expect(page.get_by_text("The two poles are identical")).to_be_visible()
     expect(page.get_by_role("textbox", name="Horizontal axis")).to_have_value("good | good")
 
 

@@ -182,5 +182,5 @@ def a_planted_word_gets_the_most(trained: TrainedModel) -> None:
 
 
 def test_what_has_no_attention_is_refused(trained: TrainedModel) -> None:
-    with pytest.raises(RunError, match="has no attention: its network does not weigh words"):
+    with pytest.raises(RunError, match="has no attention mechanism"):
         attend(replace(trained, module=nn.Linear(1, 1)), "a")

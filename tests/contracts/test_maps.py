@@ -48,21 +48,21 @@ def run(toy_runs: Callable[[Architecture], Run]) -> Run:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"projector": "umap"}, f"There is no projector 'umap'; there is {', '.join(projectors())}."),
+        ({"projector": "umap"}, f"Unknown projector 'umap'; choose from {', '.join(projectors())}."),
         ({"dimensions": 4}, "A map has 2 or 3 dimensions, not 4."),
-        ({"epochs": ()}, "The run 'toy-cnn' has no epochs whose document embeddings could be mapped."),
+        ({"epochs": ()}, "The run 'toy-cnn' has no checkpoints with document embeddings to map."),
         ({"epochs": (0, 9)}, "The run 'toy-cnn' keeps no epoch 9; it keeps 0, 1, 2, 3."),
-        ({"seed": -1}, "The seed -1 cannot be used: seeds go from 0 to 4,294,967,295."),
-        ({"seed": 2**32}, "The seed 4294967296 cannot be used: seeds go from 0 to 4,294,967,295."),
+        ({"seed": -1}, "The seed must be between 0 and 4,294,967,295, not -1."),
+        ({"seed": 2**32}, "The seed must be between 0 and 4,294,967,295, not 4294967296."),
         ({"sample": 61}, "The run keeps 60 documents: a sample of 61 is more than there are."),
         ({"sample": 3}, "A sample of 3 is too small for a map: the smallest is 40."),
         ({"sample": -5}, "A sample of -5 is too small for a map: the smallest is 40."),
         ({"perplexity": 20.0}, "The perplexity 20 is too large for 60 documents: the largest is 19."),
         ({"perplexity": 14.0, "sample": 41}, "The perplexity 14 is too large for 41 documents: the largest is 13."),
-        ({"perplexity": 0.5}, "The perplexity 0.5 cannot be used: it is a number of neighbours, at least 1."),
-        ({"perplexity": float("nan")}, "The perplexity nan cannot be used: it is a number of neighbours, at least 1."),
-        ({"perplexity": float("inf")}, "The perplexity inf cannot be used: it is a number of neighbours, at least 1."),
-        ({"projector": "pca", "perplexity": 5.0}, "PCA has no perplexity: leave it out."),
+        ({"perplexity": 0.5}, "The perplexity must be a finite number of at least 1, not 0.5."),
+        ({"perplexity": float("nan")}, "The perplexity must be a finite number of at least 1, not nan."),
+        ({"perplexity": float("inf")}, "The perplexity must be a finite number of at least 1, not inf."),
+        ({"projector": "pca", "perplexity": 5.0}, "PCA has no perplexity; omit it."),
     ],
 )
 def test_settings_that_no_map_can_have(run: Run, changes: dict[str, object], sentence: str) -> None:
@@ -106,7 +106,7 @@ def test_alone_is_the_projector_on_one_epoch(run: Run, projector: Projector, dim
         np.testing.assert_array_equal(one.coordinates, expected)
         assert one.alone
         assert one.reference == one.epoch
-        assert one.comparable.startswith("Each epoch was fitted by itself")
+        assert one.comparable.startswith("Each epoch was fitted independently")
 
 
 def test_epochs_need_not_follow_each_other_and_one_will_do(run: Run, projector: Projector) -> None:
@@ -193,7 +193,7 @@ def test_what_is_being_computed_is_said(run: Run) -> None:
         pass
     assert said == [
         "PCA, 2-D, comparable: 60 documents, 4 epochs",
-        "PCA, 2-D, each epoch alone: 60 documents, 4 epochs",
+        "PCA, 2-D, independent epochs: 60 documents, 4 epochs",
     ]
 
 
@@ -249,7 +249,7 @@ def test_pca_places_on_the_very_axes(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
 def test_text_without_a_word_is_refused(run: Run, text: str) -> None:
-    with pytest.raises(RunError, match="There is no word to place"):
+    with pytest.raises(RunError, match="There are no words to place"):
         embed_text(run.load(3), text)
 
 
@@ -257,5 +257,5 @@ def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.
     (one,) = compute(run, replace(PCA, epochs=(3,)))
     unable = {"pca": replace(projectors()["pca"], transform=None)}
     monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
-    with pytest.raises(RunError, match="PCA has no way to place another text"):
+    with pytest.raises(RunError, match="PCA cannot place another text"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

@@ -265,7 +265,7 @@ def what_a_network_lacks_is_said(trained: TrainedModel) -> None:
         able = method.applies(trained.module)
         assert (method.name in methods_for(trained.run)) is able
         if not able:
-            with pytest.raises(RunError, match=rf"^{method.title} cannot explain .*: it needs {method.needs}\.$"):
+            with pytest.raises(RunError, match=rf"^{method.title} needs {method.needs}, so it cannot explain .*\.$"):
                 explain(trained, TEXTS[0], method.name)
 
 
@@ -288,7 +288,7 @@ def wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
     for target in (-1, 2):
         with pytest.raises(RunError, match=rf"has no class {target}; it has negative, positive\.$"):
             explain(trained, "a", "saliency", target)
-    with pytest.raises(RunError, match="is no classifier: Saliency, L2 norm cannot"):
+    with pytest.raises(RunError, match="is not a classifier, so Saliency, L2 norm cannot"):
         explain(replace(trained, module=nn.Linear(1, 1)), "a", "saliency")
 
 

@@ -154,7 +154,7 @@ def test_what_cannot_be_asked_gets_a_sentence_and_stays(toy_page: Page) -> None:
         "king - king": "cancels out",
         "+ - +": "Two signs follow each other",
         "king -": "ends with a sign",
-        "2 king": "A number is no factor",
+        "2 king": "Numbers cannot be factors",
         "<b>king</b>": "is not among the",
         "**king** - man": "is not among the",
         "king - mann + woman": "did you mean man",

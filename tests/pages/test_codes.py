@@ -26,7 +26,7 @@ def test_every_view_says_what_the_run_reaches(page: Page) -> None:
     test = open_run("newsgroups-vae-32").metrics["test"]
     other = open_run("newsgroups-lda").metrics["test"]
     for view in ("map", "walk", "code", "topics"):
-        reached = table(page("Codes", view=view, run="newsgroups-vae-32"), "VAE of 32 units on 20 Newsgroups")
+        reached = table(page("Codes", view=view, run="newsgroups-vae-32"), "32-unit VAE on 20 Newsgroups")
         assert reached["Perplexity bound"] == f"{test['perplexity']:.0f}"
         assert f"{other['perplexity']:.0f}" in [bound for name, bound in reached.items() if "LDA" in name]
         assert reached["Active units"] == f"{test['active']:.0f} of 32"
@@ -34,7 +34,7 @@ def test_every_view_says_what_the_run_reaches(page: Page) -> None:
 
 def test_an_autoencoder_without_a_distribution_has_no_bound(page: Page) -> None:
     app = page("Codes", view="code", run="newsgroups-autoencoder")
-    reached = table(app, "Autoencoder of 32 units on 20 Newsgroups")
+    reached = table(app, "32-unit autoencoder on 20 Newsgroups")
     assert reached["KL divergence and perplexity bound"] == "none, because the code is not a distribution"
     assert "does not estimate its uncertainty" in said(app)
 

@@ -139,7 +139,7 @@ def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
     drawn = positions(app)
     stored = kept(projector, 2, FIRST, alone=True).coordinates
     np.testing.assert_allclose([drawn[identifier] for identifier in documents_of(RUN).ids], stored, rtol=1e-5)
-    assert "Each epoch was fitted by itself" in figure(app)["caption"]
+    assert "Each epoch was fitted independently" in figure(app)["caption"]
     moved = displacement(kept(projector, 2, FIRST, alone=True), kept(projector, 2, BEST, alone=True))
     beside = displacement(kept(projector, 2, FIRST), kept(projector, 2, BEST))
     assert f"moves {moved:.2f} times the map's spread (with comparable epochs: {beside:.2f})" in shown(app)
@@ -147,7 +147,7 @@ def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
 
 def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
     caption = figure(page("Explore", map="tsne"))["caption"]
-    assert "starts from the one before it and is turned onto it (Procrustes)" in caption
+    assert "is initialised with the previous map and aligned to it (Procrustes)" in caption
     assert "perplexity 30, seed 0" in caption
 
 
@@ -198,11 +198,11 @@ def test_settings_that_no_map_can_have(page: Page) -> None:
     app = page("Explore", map="tsne")
     for address, sentence in (
         ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the largest is 666."),
-        ({"perplexity": "0"}, "The perplexity 0 cannot be used: it is a number of neighbours, at least 1."),
+        ({"perplexity": "0"}, "The perplexity must be a finite number of at least 1, not 0."),
         ({"perplexity": "many"}, "The perplexity 'many' is not a number."),
         ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
-        ({"seed": "-1"}, "The seed -1 cannot be used"),
-        ({"seed": "9" * 400}, "cannot be used: seeds go from 0 to 4,294,967,295."),
+        ({"seed": "-1"}, "The seed must be between 0 and 4,294,967,295, not -1."),
+        ({"seed": "9" * 400}, "The seed must be between 0 and 4,294,967,295"),
         ({"seed": "9" * 5000}, "is not a whole number."),
         ({"seed": "<b>"}, "The seed '<b>' is not a whole number."),
         ({"sample": "3"}, "A sample of 3 is too small for a map: the smallest is 40."),
@@ -318,7 +318,7 @@ def test_a_warning_where_prediction_and_neighbourhood_disagree_and_only_there(pa
 def test_a_review_without_words_is_no_mark(page: Page) -> None:
     app = page("Explore")
     app.text_area(key="text").set_value("  ").run()
-    assert [error for error in app.error if "There is no word to place" in error.value]
+    assert [error for error in app.error if "There are no words to place" in error.value]
     assert not marks(app, "your review")
 
 

@@ -32,7 +32,7 @@ def test_a_text_without_a_known_word_is_told(inferred_page: Page) -> None:
     app = inferred_page("Explore", view="inferred", run=paragraphs.RUNS[0])
     app.text_area(key="text").set_value("zzz qqq").run()
     assert not app.exception
-    assert any("knows no word of this text" in error.value for error in app.error)
+    assert any("No word of this text is in the vocabulary" in error.value for error in app.error)
 
 
 def test_maps_and_tables_take_such_runs_up(inferred_page: Page) -> None:

@@ -106,7 +106,7 @@ def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
         (b"2 3\na 1 2 3\nb 1 2\n", "ine 3"),
         (b"a 1 2 3\nb 1 nan 3\n", "ine 2"),
         (b"1000000000000 300\na 1 2 3\n", "words"),
-        (b"no vectors at all\n", "is no file of word vectors"),
+        (b"no vectors at all\n", "is not a file of word vectors"),
     ],
 )
 def test_files_that_are_no_vectors(page: Page, tmp_path: Path, content: bytes, sentence: str) -> None:
@@ -124,9 +124,9 @@ def test_files_that_are_no_vectors(page: Page, tmp_path: Path, content: bytes, s
     [
         ("", "Type the path of a file first"),
         ("vectors.txt", "is not an absolute path"),
-        ("/no/such/file.txt", "is no file"),
-        ("/", "is no file"),
-        ("/dev/zero", "is no file"),
+        ("/no/such/file.txt", "is not a file"),
+        ("/", "is not a file"),
+        ("/dev/zero", "is not a file"),
         ("/\x00", "is not an absolute path"),
         ("/" + "x" * 100_000, ""),
     ],

@@ -60,11 +60,11 @@ def test_several_epochs_stand_side_by_side(page: Page) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("((not bad)", "never closed"),
+        ("((not bad)", "Unclosed brackets"),
         ("", "no word"),
         ("x" * 10_000, "out of vocabulary"),
         ("good", "expected class"),
-        ("word " * 2_000, "too many for a tree"),
+        ("word " * 2_000, "A tree can have at most"),
         ("<b>not</b> [bad](x) $1$", "right-branching tree"),
     ],
 )

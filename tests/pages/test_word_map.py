@@ -73,7 +73,7 @@ def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None
         expected = axes.transform(directions_of(space, words))
         assert drawn.keys() == set(words)
         np.testing.assert_allclose([drawn[word] for word in words], expected, atol=1e-4)
-    assert "All epochs are drawn on the principal axes of epoch 2" in figure(app)["caption"]
+    assert "All epochs use the principal axes of epoch 2" in figure(app)["caption"]
     assert f"the {len(words)} most frequent words after the first 3" in figure(app)["caption"]
 
 
@@ -134,7 +134,7 @@ def test_typed_words(page: Page) -> None:
     assert len(figure(joined)["figure"]["layout"]["shapes"]) == 4, "pairs of the list alone, which lacks uncle"
     assert "left out: qqq" in shown(app)
     few = page("Words", view="map", words="typed", list="king, queen")
-    assert "A PCA map needs 4 known words at least; there are 2." in shown(few).replace("\\", "")
+    assert "A PCA map needs at least 4 words of the vocabulary, not 2." in shown(few).replace("\\", "")
     assert not few.exception
 
 
@@ -176,7 +176,7 @@ def test_a_review_without_known_words(page: Page, review: str, sentence: str) ->
 def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> None:
     app = until_drawn(page("Words", view="map", map="tsne", epoch=["1", "2"], word="king"))
     assert "t-SNE" in figure(app)["caption"]
-    assert "turned onto it (Procrustes)" in figure(app)["caption"]
+    assert "aligned to it (Procrustes)" in figure(app)["caption"]
     app.text_area(key="text").set_value("a good king").run()
     assert "knows none of" in shown(app) or "approximate" in shown(app)
 

@@ -55,7 +55,8 @@ def test_what_ratings_are_worth_is_what_the_predictions_say(run: Run) -> None:
     assert not found.turned[found.rated == 0].any(), "only a text with a rating is read again"
     assert f"{metrics['accuracy']:.2%}" in (run.folder / "README.md").read_text(encoding="utf-8")
     change = 100 * (metrics["gained"] - metrics["lost"]) / metrics["documents"]
-    assert f"changes by {change:+.2f} points" in (run.folder / "README.md").read_text(encoding="utf-8")
+    signed = f"{change:+.2f}".replace("-", "−")
+    assert f"changes accuracy by {signed} percentage points" in (run.folder / "README.md").read_text(encoding="utf-8")
 
 
 @for_each([run for run in RUNS if run not in RATED])

@@ -173,8 +173,8 @@ def test_cards_and_readme_compare_with_gensim_after_as_many_epochs() -> None:
     for row in table:
         run = open_run(row["run"])
         assert run.best_epoch == int(row["epochs"])
-        said = f"{100 * float(row['gensim']):.1f} %"
-        assert f"after {run.best_epoch} epochs answers {said}" in " ".join(run.recipe["peer"].split())
+        share = f"{100 * float(row['gensim']):.1f}%"
+        assert f"answers {share} correctly after {run.best_epoch} epochs" in " ".join(run.recipe["peer"].split())
         assert run.recipe["peer"] == recipes()[run.name].settings.peer
         assert run.recipe["peer"] in run.file("README.md").read_text(encoding="utf-8")
-        assert said.replace(" %", "%") in readme
+        assert share in readme

@@ -78,7 +78,7 @@ def test_recipes_on_a_small_part_of_their_corpus(
         check=False,
     )
     assert fitted.returncode == 0, fitted.stdout + fitted.stderr
-    assert not killed or f"{KILLED} is gone on with" in fitted.stderr
+    assert not killed or f"{KILLED} resumed on" in fitted.stderr
     bundles = list(there.glob("bundle-*.zip"))
     assert all(part.stat().st_size <= BUNDLE_PART for part in bundles)
     here.mkdir()

@@ -84,8 +84,8 @@ def features_of(tokenizer: Tokenizer, class_names: Sequence[str] = ()) -> dict[s
     found = {name: one for name, one in features().items() if one.suits(tokenizer)}
     if len(class_names) <= 2:
         return found
-    last, against = class_names[-1], "of it against all other classes, counted on training texts"
-    says = f"how much speaks for {last}: the sum of the naive-Bayes weights (log-odds {against}) of the words up to it"
+    last, against = class_names[-1], "against all other classes, counted on training texts"
+    says = f"evidence for {last}: the sum of the naive-Bayes weights (log-odds {against}) of all words so far"
     return {
         name: replace(one, title=f"{last} so far", says=says) if one.of_last_class else one
         for name, one in found.items()
@@ -120,8 +120,8 @@ def of_words(words: Sequence[str]) -> dict[str, Feature]:
             result[position] = kept
         return result
 
-    trace = f"1 at a word of the list, halved every {HALF_LIFE} words after it"
+    trace = f"1 at a listed word, then halved every {HALF_LIFE} words"
     return {
-        LISTED: Feature(LISTED, "word list", "1 at a word of the list, 0 elsewhere", at),
+        LISTED: Feature(LISTED, "word list", "1 at a listed word, 0 elsewhere", at),
         TRACE: Feature(TRACE, "trace of the word list", trace, after, unit="trace"),
     }

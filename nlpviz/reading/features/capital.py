@@ -18,7 +18,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="capital",
     title="capital letter",
-    says="1 at a capital letter, else 0",
+    says="1 at a capital letter, 0 elsewhere",
     course=course,
     order=36,
     suits=of_characters_alone,

@@ -24,7 +24,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="line-position",
     title="position in the line",
-    says="how many tokens of its line were read before it",
+    says="number of preceding tokens in its line",
     course=course,
     unit="tokens",
     order=11,

@@ -39,8 +39,8 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 
 FEATURE = Feature(
     name="negation",
-    title="negation in force",
-    says="1 from a negator (not, n't, never, no, …) up to the next punctuation mark, else 0",
+    title="negation scope",
+    says="1 from a negator (not, n't, never, no, …) up to the next punctuation mark, 0 elsewhere",
     course=course,
     order=20,
 )

@@ -18,7 +18,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="position",
     title="position in the text",
-    says="how many words were read before it",
+    says="number of preceding words",
     course=course,
     unit="words",
     of_place=True,

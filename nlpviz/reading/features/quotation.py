@@ -32,7 +32,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="quotation",
     title="inside quotes",
-    says=f"1 from an opening quotation mark to its closing one (at most {LONGEST} characters), else 0",
+    says=f"1 from an opening quotation mark to the closing mark (at most {LONGEST} characters), 0 elsewhere",
     course=course,
     ahead=True,
     order=30,

@@ -33,7 +33,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="quotes",
     title="inside quotes",
-    says=f"1 from an opening quotation mark to its closing one (at most {LONGEST} words), else 0",
+    says=f"1 from an opening quotation mark to the closing mark (at most {LONGEST} words), 0 elsewhere",
     course=course,
     order=30,
 )

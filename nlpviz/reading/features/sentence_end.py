@@ -21,7 +21,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="sentence-end",
     title="end of a sentence",
-    says="1 at the last token of a sentence, else 0",
+    says="1 at the last token of a sentence, 0 elsewhere",
     course=course,
     order=40,
 )

@@ -19,7 +19,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:
 FEATURE = Feature(
     name="sentiment",
     title="sentiment so far",
-    says="the sum of the naive-Bayes weights (log-odds, counted on training texts) of the words up to it",
+    says="the sum of the naive-Bayes weights (log-odds, counted on training texts) of all words so far",
     course=course,
     unit="log-odds",
     of_last_class=True,

@@ -20,7 +20,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="speaker",
     title="speaker's name",
-    says="1 in a line that follows a blank one and ends with a colon, as speakers are named in plays, else 0",
+    says="1 in a line that names a speaker (after a blank line, ending with a colon), 0 elsewhere",
     course=course,
     ahead=True,
     order=29,

@@ -19,8 +19,8 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 
 FEATURE = Feature(
     name="to-sentence-end",
-    title="distance to the sentence's end",
-    says="how many tokens of its sentence are still to come",
+    title="distance to the sentence end",
+    says="number of tokens left in its sentence",
     course=course,
     unit="tokens",
     ahead=True,

@@ -18,7 +18,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="unknown",
     title="unknown word",
-    says="1 at a word that is out of vocabulary, else 0",
+    says="1 at an out-of-vocabulary word, 0 elsewhere",
     course=course,
     order=60,
 )

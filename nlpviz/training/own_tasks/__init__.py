@@ -124,9 +124,9 @@ def task_of(request: OwnRequest) -> OwnTask:
             return one
     for name in request.models:
         if not any(name in one.models() for one in known.values()):
-            listed = "; ".join(f"for {one.title.lower()}: {', '.join(one.models())}" for one in known.values())
-            raise TrainingError(f"There is no model {name!r}; there is {listed}.")
-    raise TrainingError("These models and options are for different things to learn: ask for one after the other.")
+            listed = "; ".join(f"{one.title.lower()}: {', '.join(one.models())}" for one in known.values())
+            raise TrainingError(f"Unknown model {name!r}. Models by task: {listed}.")
+    raise TrainingError("These models and options belong to different tasks; train them in separate commands.")
 
 
 def texts_recipe(request: OwnRequest, source: Source, task: str, **more: Any) -> TextsRecipe:  # noqa: ANN401
@@ -157,7 +157,7 @@ def share(request: OwnRequest, default: float) -> float:
     """
     held_out = default if request.held_out is None else request.held_out
     if not 0 < held_out < 1:
-        raise OwnTextsError(f"A share of {held_out} cannot be held out: it is between 0 and 1, such as 0.2.")
+        raise OwnTextsError(f"The held-out share must be between 0 and 1, such as 0.2, not {held_out}.")
     return held_out
 
 

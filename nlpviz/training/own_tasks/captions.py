@@ -51,9 +51,9 @@ def _plan(request: OwnRequest) -> Plan:
         OwnTextsError: if they cannot be used, or are too few.
     """
     if not request.images:
-        raise TrainingError("Captions need their images: name the folder with --images.")
+        raise TrainingError("Captions need images: give their folder with --images.")
     if request.test:
-        raise TrainingError("A share of the images is tested on: leave --test out.")
+        raise TrainingError("Captioners are tested on a held-out share of the images; omit --test.")
     if request.keep_texts:
         raise OwnTextsError(NOT_KEPT)
     path, images = (str(Path(one).expanduser().resolve()) for one in (request.source.path, request.images))
@@ -72,8 +72,8 @@ def _plan(request: OwnRequest) -> Plan:
     places = split(texts, found)
     if len(places[TRAIN]) < _FEWEST or not (len(places[VALIDATION]) and len(places[TEST])):
         raise OwnTextsError(
-            f"There are {len(places[TRAIN]):,} images to train on that can be used; captions need {_FEWEST} at least, "
-            "and others to test on."
+            f"Only {len(places[TRAIN]):,} images can be used for training; a captioner needs at least {_FEWEST}, and "
+            "more for testing."
         )
     counts = tuple(_count(name, found, places[name]) for name in SPLITS)
     min_count = 1 if counts[0].words < _FEW_WORDS else 2

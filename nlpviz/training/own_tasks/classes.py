@@ -52,7 +52,7 @@ def _plan(request: OwnRequest) -> Plan:
     held_out = share(request, _HELD_OUT)
     opened = open_source(request.source)
     if not opened.source.label:
-        raise OwnTextsError(f"No column of {request.source.path} looks like labels: name one with --label.")
+        raise OwnTextsError(f"No column of {request.source.path} looks like labels; name the column with --label.")
     rows = gather(opened)
     classes = classes_of(rows.labels, opened.source.label)
     test = gather(open_source(Source(request.test, opened.source.text, opened.source.label))) if request.test else None
@@ -72,14 +72,14 @@ def _plan(request: OwnRequest) -> Plan:
 def _check_splits(train: OwnSplit, test: OwnSplit, classes: int) -> None:
     """Refuse splits from which nothing can be learnt or measured."""
     for name, labels in (
-        ("to train on", train.labels[~train.held_out]),
+        ("for training", train.labels[~train.held_out]),
         ("for validation", train.labels[train.held_out]),
-        ("to test on", test.labels),
+        ("for testing", test.labels),
     ):
         if not len(labels):
-            raise OwnTextsError(f"There are no texts {name}: give more texts, or split them in another way.")
+            raise OwnTextsError(f"No texts are left {name}; add texts or change the split.")
     if len(np.unique(train.labels[~train.held_out])) < min(classes, 2):
-        raise OwnTextsError("All texts to train on are of one class: split them in another way.")
+        raise OwnTextsError("All training texts have the same class; change the split.")
 
 
 def _extent(train: OwnSplit, classes: int) -> Extent:
@@ -105,7 +105,7 @@ def _runs(request: OwnRequest, models: list[OwnModel], names: tuple[str, ...], e
             vocabulary_size=20_000,
             kept_epochs=(),
             seed=request.seed,
-            chosen="Settings are those of the project's runs; nothing was chosen by the questions.",
+            chosen="Settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
         )
         yield RunRecipe(vectors, f"Skip-gram on {request.name}", "word-vectors", said(words))
     for model in models:
@@ -123,7 +123,7 @@ def _vectors(request: OwnRequest) -> tuple[str, int]:
         return f"{request.name}-words", _DIMENSIONS
     run = open_run(request.vectors)
     if run.kind != WORD_VECTORS:
-        raise TrainingError(f"The run {run.name!r} holds no word vectors.")
+        raise TrainingError(f"The run {run.name!r} contains no word vectors.")
     return run.name, int(run.config["dimensions"])
 
 

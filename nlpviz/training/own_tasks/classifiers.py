@@ -96,7 +96,7 @@ def own_model(name: str) -> OwnModel:
     """
     known = own_models()
     if name not in known:
-        raise TrainingError(f"There is no model {name!r} for classes; there is {', '.join(sorted(known))}.")
+        raise TrainingError(f"Unknown classifier {name!r}; choose from {', '.join(sorted(known))}.")
     return known[name]
 
 

@@ -87,7 +87,7 @@ def _plan(request: OwnRequest) -> Plan:
     tokens = {name: one.tokens(TOKENIZERS[_TOKENS[unit]]) for name, one in splits.items()}
     for name, found in tokens.items():
         if len(found) < (_FEWEST if name == "train" else 1):
-            raise OwnTextsError(f"The text is too short: it leaves {len(found):,} {unit} for {name}.")
+            raise OwnTextsError(f"The text is too short: only {len(found):,} {unit} remain for {name}.")
     counts = Counter(tokens["train"])
     known = {token for token, count in counts.items() if count >= 2}
     extent = _Extent(unit, len(tokens["train"]), len(tokens["test"]), len(known))
@@ -119,22 +119,22 @@ def _unit(request: OwnRequest, text: str) -> tuple[str, tuple[str, ...]]:
     """Return what is predicted, and a sentence that says why where nobody said so."""
     if request.tokens:
         if request.tokens not in _TOKENS:
-            raise TrainingError(f"There are no tokens {request.tokens!r}; there are {' and '.join(_TOKENS)}.")
+            raise TrainingError(f"Unknown tokens {request.tokens!r}; choose {' or '.join(_TOKENS)}.")
         return request.tokens, ()
     if script_of(text) in WITHOUT_BLANKS:
-        return "characters", ("Characters are predicted: no blanks part the words of this script.",)
+        return "characters", ("The model predicts characters, because this script has no spaces between words.",)
     if len(text) < _WORDS_FROM:
         return "characters", (
-            f"Characters are predicted: of fewer than {_WORDS_FROM:,} characters most words stand there once or twice.",
+            f"The model predicts characters: in texts under {_WORDS_FROM:,} characters, most words are too rare.",
         )
-    return "words", (f"Words are predicted: there are more than {_WORDS_FROM:,} characters.",)
+    return "words", (f"The model predicts words, because the text has at least {_WORDS_FROM:,} characters.",)
 
 
 def _telling(unit: str) -> str:
     """Return what the n-grams of a text give away, in a sentence."""
     return (
-        f"The n-grams hold every sequence of up to {_ORDERS[unit]} {unit} of the training text: parts of it can be put "
-        "together from them again. Keep them as private as the text."
+        f"The n-grams contain every sequence of up to {_ORDERS[unit]} {unit} of the training text, so parts of it can "
+        "be reconstructed. Keep them as private as the text."
     )
 
 
@@ -161,7 +161,7 @@ def _runs(request: OwnRequest, extent: _Extent) -> Iterator[RunRecipe]:
         cache=500 if words else 0,
         fit=LanguageFit(seed=request.seed),
     )
-    title = f"Kneser-Ney {_ORDERS[extent.unit]}-grams{'' if words else ' of characters'} on {request.name}"
+    title = f"Kneser-Ney {'' if words else 'character '}{_ORDERS[extent.unit]}-grams on {request.name}"
     yield RunRecipe(counted, title, "language-model", said(ngrams))
     for model in request.models:
         if model == COUNTED:

@@ -148,9 +148,7 @@ def _read(request: OwnRequest) -> _Read:
     _, tested = sources_of(texts)
     gathered = (train, *((gather_pairs(tested),) if tested else ()))
     if len(train) < _FEWEST:
-        raise OwnTextsError(
-            f"There are {len(train):,} pairs that can be used; a translator needs {_FEWEST:,} at least."
-        )
+        raise OwnTextsError(f"Only {len(train):,} pairs can be used; a translator needs at least {_FEWEST:,}.")
     return _Read(found, texts, gathered, split(texts, train, gathered[1] if tested else None))
 
 
@@ -162,11 +160,11 @@ def _check_test(request: OwnRequest, *, two_files: bool) -> None:
     """Refuse a test file that has no translations, and translations that have no test file."""
     if request.test_translations and not (request.test and two_files):
         raise TrainingError(
-            "--test-translations goes with --test where sentences and translations are two files; of a file with "
-            "columns the test file has the same columns."
+            "--test-translations requires --test and separate files for sentences and translations. If the training "
+            "file has columns, use a test file with the same columns."
         )
     if request.test and two_files and not request.test_translations:
-        raise TrainingError("A test file needs its translations, a line for each: name them with --test-translations.")
+        raise TrainingError("The test file needs translations, one per line: give their file with --test-translations.")
 
 
 # ------------------------------------------------------------------------------------------------------------- report
@@ -232,7 +230,7 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
         if normalised(one) == normalised(other)
     ]
     if same:
-        yield f"Pairs that are the same on both sides, which teach to leave a sentence as it is: {_rows(same)}."
+        yield f"Pairs with identical sides, which teach the model to copy: {_rows(same)}."
     ratios = np.array([log(len(other) / len(one)) for one, other in zip(train.sources, train.targets, strict=True)])
     usual = median(ratios.tolist())
     long = np.array(
@@ -241,20 +239,20 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
     unequal = [train.numbers[at] for at in np.flatnonzero((abs(ratios - usual) > log(_UNEQUAL)) & long)]
     if unequal:
         yield (
-            f"Pairs of very unequal length, which translations rarely are: {_rows(unequal)}. In the median there are "
-            f"{exp(usual):.1f} characters of the translation for one of the sentence."
+            f"Pairs of very unequal length, which are rarely translations: {_rows(unequal)}. The median length ratio, "
+            f"translation to sentence, is {exp(usual):.1f}."
         )
     linked = int(np.bincount(linked_pairs(list(zip(train.sources, train.targets, strict=True)))).max())
     if linked > _LINKED * len(train) and linked > 1:
         yield (
-            f"{linked:,} pairs share a sentence or a translation: they stay in one split, so that the test sentences "
-            "are less alike than all of them."
+            f"{linked:,} pairs are linked by shared sentences or translations. They stay in one split, so the test "
+            "sentences are less varied than the whole."
         )
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"{named} script has no blanks between words: each run of characters between punctuation marks is read, "
-            "written and counted as one word."
+            f"{named} script has no spaces between words: each run of characters between punctuation marks counts as "
+            "one word."
         )
 
 

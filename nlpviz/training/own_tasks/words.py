@@ -40,14 +40,14 @@ def _models() -> Mapping[str, str]:
 def _plan(request: OwnRequest) -> Plan:
     """Return what is to be made of a text for word vectors: it is read once, and counted."""
     if request.test or request.held_out is not None:
-        raise TrainingError("Word vectors are learnt from the whole text: leave --test and --held-out out.")
+        raise TrainingError("Word vectors are trained on the whole text; omit --test and --held-out.")
     if request.keep_texts:
-        raise OwnTextsError("Word vectors have no texts to show: leave --keep-texts out.")
+        raise OwnTextsError("Word vectors do not keep texts; omit --keep-texts.")
     opened = open_running(request.source)
     texts = texts_recipe(request, opened.source, "words", held_out=0.0, validation=0.0)
     counts, seen, scripts = _counted(opened)
     if seen.tokens < _FEWEST:
-        raise OwnTextsError(f"{request.source.path} has {seen.tokens:,} words; word vectors need {_FEWEST:,} at least.")
+        raise OwnTextsError(f"{request.source.path} has {seen.tokens:,} words; word vectors need at least {_FEWEST:,}.")
     fewest = 5 if seen.tokens >= 1_000_000 else 2
     known = min(sum(count >= fewest for count in counts.values()), _MOST_WORDS)
     runs = tuple(_run(request, model, known, seen.tokens) for model in request.models)
@@ -96,7 +96,7 @@ def _run(request: OwnRequest, model: str, known: int, words: int) -> RunRecipe:
         splits=(SPLIT,),
         vocabulary_size=known,
         seed=request.seed,
-        chosen="Settings are those of the project's runs; nothing was chosen by the questions.",
+        chosen="Settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
     )
     return RunRecipe(request.run_name(model), f"{kind.title} on {request.name}", "word-vectors", said(chosen))
 

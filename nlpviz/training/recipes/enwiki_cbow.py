@@ -20,8 +20,8 @@ SETTINGS = WordSettings(
     kept_epochs=(0, 1),
     chosen=BY_EVERY_SECOND,
     peer="""\
-Gensim's CBOW with the same words, dimensions and window, and otherwise its customary settings, after 10 epochs answers
-42.1 % (docs/gensim_words.csv).""",
+For comparison: Gensim’s CBOW with the same vocabulary, dimensions and window, and word2vec’s usual settings otherwise,
+answers 42.1% correctly after 10 epochs (docs/gensim_words.csv).""",
     on_gpu={"settings": {"dimensions": 256, "step": 1024, "epochs": 15}},
 )
 

@@ -31,4 +31,4 @@ SETTINGS = LanguageSettings(
     },
 )
 
-RECIPE = language_recipe("imdb-lm", "LSTM language model of IMDB", SETTINGS, worth=2)
+RECIPE = language_recipe("imdb-lm", "LSTM language model on IMDB", SETTINGS, worth=2)

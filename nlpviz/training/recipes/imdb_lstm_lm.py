@@ -47,4 +47,4 @@ SETTINGS = ClassifierSettings(
     },
 )
 
-RECIPE = classifier_recipe("imdb-lstm-lm", "LSTM on IMDB, first a language model", SETTINGS, worth=2)
+RECIPE = classifier_recipe("imdb-lstm-lm", "LSTM on IMDB, pretrained as a language model", SETTINGS, worth=2)

@@ -14,4 +14,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=15, annealing=3),
 )
 
-RECIPE = codes_recipe("imdb-vae-2", "VAE of 2 units on IMDB", SETTINGS, worth=2)
+RECIPE = codes_recipe("imdb-vae-2", "2-unit VAE on IMDB", SETTINGS, worth=2)

@@ -17,4 +17,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=15, annealing=5),
 )
 
-RECIPE = codes_recipe("imdb-vae-32", "VAE of 32 units on IMDB", SETTINGS, worth=2)
+RECIPE = codes_recipe("imdb-vae-32", "32-unit VAE on IMDB", SETTINGS, worth=2)

@@ -14,4 +14,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=15),
 )
 
-RECIPE = codes_recipe("newsgroups-autoencoder", "Autoencoder of 32 units on 20 Newsgroups", SETTINGS)
+RECIPE = codes_recipe("newsgroups-autoencoder", "32-unit autoencoder on 20 Newsgroups", SETTINGS)

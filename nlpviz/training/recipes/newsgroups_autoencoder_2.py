@@ -14,4 +14,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=15),
 )
 
-RECIPE = codes_recipe("newsgroups-autoencoder-2", "Autoencoder of 2 units on 20 Newsgroups", SETTINGS)
+RECIPE = codes_recipe("newsgroups-autoencoder-2", "2-unit autoencoder on 20 Newsgroups", SETTINGS)

@@ -14,4 +14,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=25, annealing=5),
 )
 
-RECIPE = codes_recipe("newsgroups-vae-2", "VAE of 2 units on 20 Newsgroups", SETTINGS, worth=2)
+RECIPE = codes_recipe("newsgroups-vae-2", "2-unit VAE on 20 Newsgroups", SETTINGS, worth=2)

@@ -17,4 +17,4 @@ SETTINGS = CodesSettings(
     fit=CodesFit(epochs=25, annealing=10),
 )
 
-RECIPE = codes_recipe("newsgroups-vae-32", "VAE of 32 units on 20 Newsgroups", SETTINGS, worth=2)
+RECIPE = codes_recipe("newsgroups-vae-32", "32-unit VAE on 20 Newsgroups", SETTINGS, worth=2)

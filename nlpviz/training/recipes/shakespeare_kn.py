@@ -14,4 +14,4 @@ SETTINGS = LanguageSettings(
     learns="development",
 )
 
-RECIPE = language_recipe("shakespeare-kn", "Kneser-Ney 7-grams of characters", SETTINGS, worth=3)
+RECIPE = language_recipe("shakespeare-kn", "Kneser-Ney character 7-grams on tinyshakespeare", SETTINGS, worth=3)

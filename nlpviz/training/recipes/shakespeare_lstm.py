@@ -27,4 +27,4 @@ SETTINGS = LanguageSettings(
     },
 )
 
-RECIPE = language_recipe("shakespeare-lstm", "LSTM of characters on tinyshakespeare", SETTINGS, worth=3)
+RECIPE = language_recipe("shakespeare-lstm", "Character LSTM on tinyshakespeare", SETTINGS, worth=3)

@@ -7,7 +7,7 @@ from nlpviz.training.trees import VECTORS, TreeSettings, tree_recipe
 
 RECIPE = tree_recipe(
     "sst-lstm",
-    "LSTM over phrases on SST",
+    "Phrase LSTM on SST",
     TreeSettings(
         "phrase-lstm",
         {"tuned_words": 4_000, "input_dropout": 0.3},

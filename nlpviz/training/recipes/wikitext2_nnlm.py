@@ -23,4 +23,4 @@ SETTINGS = LanguageSettings(
     fit=LanguageFit(epochs=6, learning_rate=2e-3),
 )
 
-RECIPE = language_recipe("wikitext2-nnlm", "Neural 5-grams on WikiText-2", SETTINGS, worth=2)
+RECIPE = language_recipe("wikitext2-nnlm", "Neural 5-gram model on WikiText-2", SETTINGS, worth=2)

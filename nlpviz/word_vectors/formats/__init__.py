@@ -80,13 +80,11 @@ def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_wo
     limits = Limits(largest_bytes, most_words)
     try:
         if not path.is_file():
-            raise FormatError(f"{path} is no file.")
+            raise FormatError(f"{path} is not a file.")
         packed = _head(path, packed=False)[:2] == _GZIP
         layout = tell(path.name, _head(path, packed=packed))
         if layout.binary and packed:
-            raise FormatError(
-                f"{path.name} is compressed, and binary inside: unpack it first, so that it can be mapped."
-            )
+            raise FormatError(f"{path.name} is a compressed binary file; unpack it first.")
         if layout.binary:
             rows = read_binary(path, layout, limits)
         else:
@@ -95,7 +93,7 @@ def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_wo
         raise FormatError(f"{path} cannot be read ({type(problem).__name__}).") from None
     words = tuple(rows.words)
     if not words:
-        raise FormatError(f"{path.name} holds no word.")
+        raise FormatError(f"{path.name} contains no words.")
     vectors = WordVectors.of(source, words, rows.table[: len(words)])
     return Loaded(vectors, layout.title, rows.repeated)
 

@@ -58,8 +58,8 @@ class Limits(NamedTuple):
         size = wanted * dimensions * 4
         if size > self.largest_bytes:
             raise FormatError(
-                f"{name} holds {words:,} words of {dimensions:,} numbers, which take {in_mib(size)}; "
-                f"at most {in_mib(self.largest_bytes)} are read: read fewer of its words."
+                f"{name} contains {words:,} words of {dimensions:,} numbers ({in_mib(size)}), more than the limit of "
+                f"{in_mib(self.largest_bytes)}: read fewer of its words."
             )
         return np.empty((wanted, dimensions), dtype=np.float32, order="F")
 

@@ -11,10 +11,10 @@ HEAD = 1 << 20
 """Bytes from a file's beginning that are looked at; no line is longer."""
 
 _FOREIGN = {
-    b"PK\x03\x04": "a zip archive, as torch writes it: unpack it if it holds vectors as text",
+    b"PK\x03\x04": "a zip archive (such as torch writes): unpack it if it contains vectors as text",
     b"\x93NUMPY": "a NumPy array without words",
     b"\x89HDF": "an HDF5 file",
-    b"\xba\x16\x4f\x2f": "fastText's .bin, a whole model: read the .vec file that fastText writes with it",
+    b"\xba\x16\x4f\x2f": "a fastText model (.bin): read the .vec file that fastText writes with it",
     b"%PDF": "a PDF document",
     b"<": "a page of HTML or XML",
     b"{": "JSON",
@@ -34,8 +34,8 @@ def tell(name: str, head: bytes) -> Layout:
         raise FormatError(f"{name} is empty.")
     if head[:1] == b"\x80" and head[1:2] <= b"\x05":
         raise FormatError(
-            f"{name} is a pickle, which can run any program when it is read, so it is not: "
-            "save the vectors with gensim's save_word2vec_format."
+            f"{name} is a pickle, which is never read, as pickles can run any code. "
+            "Save the vectors with gensim's save_word2vec_format instead."
         )
     skipped = 3 if head.startswith(b"\xef\xbb\xbf") else 0
     header = _HEADER.match(head, skipped)
@@ -48,8 +48,8 @@ def tell(name: str, head: bytes) -> Layout:
     dimensions = 0 if _CONTROL.search(head) else _dimensions(line)
     if dimensions < 2:
         raise FormatError(
-            f"{name} is no file of word vectors: line 1 is {shown(line[:200].decode('utf-8', 'replace'))}, "
-            "neither two whole numbers nor a word and its numbers."
+            f"{name} is not a file of word vectors: line 1 is {shown(line[:200].decode('utf-8', 'replace'))}, "
+            "neither two integers nor a word with its vector."
         )
     return Layout("GloVe text", binary=False, words=None, dimensions=dimensions, start=skipped)
 
@@ -68,7 +68,7 @@ def _with_header(name: str, head: bytes, header: re.Match[bytes]) -> Layout:
     words, dimensions = int(header[1]), int(header[2])
     if not words or not dimensions:
         raise FormatError(
-            f"{name} promises {words:,} words of {dimensions:,} numbers in its first line: nothing to read."
+            f"{name} announces {words:,} words of {dimensions:,} numbers in its first line: nothing to read."
         )
     _, _, first = head[header.end() :].partition(b" ")
     binary = any(byte >= 0x7F or byte < 0x09 or 0x0E <= byte < 0x20 for byte in first[: 4 * dimensions])

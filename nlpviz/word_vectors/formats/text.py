@@ -28,7 +28,7 @@ def read_text(name: str, opened: Callable[[], BinaryIO], layout: Layout, limits:
         lines = _count(name, stream, layout, limits)
     if layout.words is not None and layout.words > lines:
         raise FormatError(
-            f"{name} promises {layout.words:,} words of {layout.dimensions:,} numbers in its first line, "
+            f"{name} announces {layout.words:,} words of {layout.dimensions:,} numbers in its first line, "
             f"but {lines:,} {'line follows' if lines == 1 else 'lines follow'}."
         )
     rows = Rows(limits.table(name, lines if layout.words is None else layout.words, layout.dimensions))
@@ -42,14 +42,14 @@ def read_text(name: str, opened: Callable[[], BinaryIO], layout: Layout, limits:
             _take(f"Line {number:,} of {name}", line, layout.dimensions, rows)
             read += 1
     if layout.words is not None and read < layout.words and not rows.full:
-        raise FormatError(f"{name} promises {layout.words:,} words in its first line, but holds {read:,}.")
+        raise FormatError(f"{name} announces {layout.words:,} words in its first line, but contains {read:,}.")
     return rows
 
 
 def _check_end(name: str, layout: Layout, limits: Limits, number: int, rows: Rows) -> None:
     """Refuse a file that goes on, unless only its first words were wanted."""
     if limits.most_words is None or len(rows.words) < limits.most_words:
-        raise FormatError(f"{name} goes on in line {number:,}, after the {layout.words:,} words that it promises.")
+        raise FormatError(f"{name} continues in line {number:,}, after the {layout.words:,} announced words.")
 
 
 def _take(where: str, line: bytes, dimensions: int, rows: Rows) -> None:
@@ -60,12 +60,12 @@ def _take(where: str, line: bytes, dimensions: int, rows: Rows) -> None:
         spelt, numbers = _parted(where, line, dimensions)
         values = _values(numbers)
     if not spelt:
-        raise FormatError(f"{where} begins with a space: it has no word.")
+        raise FormatError(f"{where} begins with a space instead of a word.")
     if values is None:
         wrong = next(field for field in numbers if not is_number(field))
-        raise FormatError(f"{where} holds {shown(wrong.decode('utf-8', 'replace'))} where a number should stand.")
+        raise FormatError(f"{where} contains {shown(wrong.decode('utf-8', 'replace'))} instead of a number.")
     if not usable(values):
-        raise FormatError(f"{where} holds a number that is not finite, or too large to reckon with.")
+        raise FormatError(f"{where} contains a number that is not finite or too large.")
     room = rows.next(spelt)
     if room is not None:
         room[:] = values
@@ -93,7 +93,7 @@ def _parted(where: str, line: bytes, dimensions: int) -> tuple[bytes, list[bytes
     )
     if len(spelt) == 1 or (spelt and many == dimensions):
         return b" ".join(spelt), numbers
-    raise FormatError(f"{where} has {many:,} numbers where the first has {dimensions:,}.")
+    raise FormatError(f"{where} has {many:,} numbers, but the first line has {dimensions:,}.")
 
 
 def _lines(name: str, stream: BinaryIO, first: int) -> Iterator[tuple[int, bytes]]:

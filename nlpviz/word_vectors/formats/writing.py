@@ -40,4 +40,4 @@ def _check(vectors: WordVectors) -> None:
     """Refuse words that these formats have no way to write."""
     for word in vectors.words:
         if not word or set(word) & set(" \t\r\n"):
-            raise FormatError(f"The word {shown(word)} holds white space, which word2vec's formats cannot write.")
+            raise FormatError(f"The word {shown(word)} contains whitespace, which word2vec formats do not support.")

@@ -40,11 +40,11 @@ def test_strongest_and_predicted() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"words": np.zeros(3, np.float32)}, "one weight for each token read"),
-        ({"within": np.zeros(3, np.float32)}, "one weight for each token read"),
-        ({"heads": np.zeros((1, 1, 3, 4), np.float32)}, "one weight for each pair"),
-        ({"sentences": SENTENCES[:1]}, "belongs to one sentence"),
-        ({"sentences": SENTENCES[::-1]}, "belongs to one sentence"),
+        ({"words": np.zeros(3, np.float32)}, "one weight per token read"),
+        ({"within": np.zeros(3, np.float32)}, "one weight per token read"),
+        ({"heads": np.zeros((1, 1, 3, 4), np.float32)}, "one weight per pair"),
+        ({"sentences": SENTENCES[:1]}, "must belong to one sentence"),
+        ({"sentences": SENTENCES[::-1]}, "must belong to one sentence"),
     ],
 )
 def test_weights_that_do_not_match_the_tokens_are_refused(changes: dict[str, object], message: str) -> None:

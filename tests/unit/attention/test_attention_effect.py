@@ -222,7 +222,7 @@ def test_a_network_without_attention_is_refused() -> None:
 
 
 def test_another_class_than_the_predicted_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="class that is predicted"):
+    with pytest.raises(ValueError, match="for the predicted class"):
         attention_effect(trained(MODULE), replace(explained(MODULE, TEXT), target=0))
 
 
@@ -287,13 +287,13 @@ def test_change_is_the_total_variation_distance() -> None:
 
 def test_effects_must_match_words_and_classes() -> None:
     result = made({})
-    with pytest.raises(ValueError, match="one number for each token"):
+    with pytest.raises(ValueError, match="one number per token"):
         replace(result, saliency=np.zeros(2, np.float32))
-    with pytest.raises(ValueError, match="a probability for each class"):
+    with pytest.raises(ValueError, match="a probability per class"):
         replace(result, answers={Intervention("uniform"): np.zeros((1, 2), np.float32)})
     with pytest.raises(ValueError, match="read-only"):
         result.weights[0] = 1
-    with pytest.raises(ValueError, match="a row for each document"):
+    with pytest.raises(ValueError, match="a row per document"):
         AttentionSurvey("toy", 1, ("a",), np.zeros(2, np.int32), (), *[np.zeros((1, 0), np.float32)] * 3)
 
 

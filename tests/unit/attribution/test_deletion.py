@@ -140,7 +140,7 @@ def test_a_survey_cannot_be_changed_nor_have_holes() -> None:
         result.aopc[0] = 1
     change: Callable[..., DeletionSurvey] = replace
     for name, value in (("methods", ("one",)), ("random", np.zeros(3, np.float32)), ("better", np.zeros((40, 1)))):
-        with pytest.raises(ValueError, match="one number for each text and method"):
+        with pytest.raises(ValueError, match="one number per text and method"):
             change(result, **{name: value})
 
 

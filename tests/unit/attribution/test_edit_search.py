@@ -152,7 +152,7 @@ def test_bits_are_sums_of_surprisals(judge: Asked) -> None:
 
 
 def test_a_language_model_of_other_tokens_is_refused(trained: TrainedModel, tmp_path: Path) -> None:
-    with pytest.raises(RunError, match="other tokens"):
+    with pytest.raises(RunError, match="different tokens"):
         search_edits(trained, TEXT, asked=opened(write_language_run(tmp_path, CHARACTERS)))
 
 

@@ -169,5 +169,5 @@ def test_a_curve_cannot_be_changed(curve: DeletionCurve) -> None:
 @pytest.mark.parametrize("name", ["probability", "random"])
 def test_a_curve_has_one_probability_for_each_number_of_tokens(curve: DeletionCurve, name: str) -> None:
     change: Callable[..., DeletionCurve] = replace
-    with pytest.raises(ValueError, match="one probability for each number"):
+    with pytest.raises(ValueError, match="one probability per number"):
         change(curve, **{name: np.zeros((2, 3), np.float32)})

@@ -251,13 +251,13 @@ def test_texts_that_say_little(toy_trained: Path, text: str) -> None:
 
 def test_results_of_other_shapes_are_refused() -> None:
     bounds = Bounds(np.array([0]), 1, 0, np.array([0.5, 0.4]), np.array([0.5, 0.4]), 2)
-    with pytest.raises(ValueError, match="bounds have one probability"):
+    with pytest.raises(ValueError, match="bounds need one probability"):
         replace(bounds, best=np.array([0.5]))
     curves, wrong = np.array([[0.5, 0.4]]), np.array([[0.5]])
     assert Faithfulness("r", 1, "t", ("m",), curves, curves, curves, curves, bounds, 0).comprehensiveness[0] > 0
-    with pytest.raises(ValueError, match="one probability for each order"):
+    with pytest.raises(ValueError, match="one probability per order"):
         Faithfulness("r", 1, "t", ("m",), wrong, wrong, curves, curves, bounds, 0)
-    with pytest.raises(ValueError, match="kept in the orders"):
+    with pytest.raises(ValueError, match="orders in which groups"):
         Faithfulness("r", 1, "t", ("m",), curves, wrong, curves, curves, bounds, 0)
 
 
@@ -289,5 +289,5 @@ def test_agreement_by_hand_and_by_scipy() -> None:
     assert result.unrelated == pytest.approx(1.96 / 11**0.5)
     with pytest.raises(ValueError, match="same tokens"):
         agreement([ones[0], replace(ones[1], encoded=WORDS.encode("w1", 9), scores=np.ones(1, np.float32))])
-    with pytest.raises(ValueError, match="in pairs"):
+    with pytest.raises(ValueError, match="pairs of methods"):
         MethodAgreement(("a",), np.eye(2), np.eye(1), 1, 1)

@@ -174,7 +174,7 @@ def test_lime_weighs_texts_by_likeness_and_finds_a_sum() -> None:
     score = scored(total, 8, 0, 1, 5)
     result = lime.attribute(score, score.embedded)
     np.testing.assert_allclose(result.scores, [8, 0, 1, 5], rtol=0.1, atol=0.05)
-    assert (result.scores.abs().numpy() <= [8, 0.1, 1.1, 5]).all(), "the penalty makes weights smaller"
+    assert (result.scores.abs().numpy() <= [8, 0.1, 1.1, 5]).all(), "the penalty shrinks the weights"
 
 
 # ---------------------------------------------------------------------------------------------------------- Shapley

@@ -48,7 +48,7 @@ def test_average_precision_at_its_ends() -> None:
     marked = np.array([True, False, False, True])
     assert average_precision(np.array([3.0, 1, 0, 2]), marked) == 1
     assert average_precision(np.zeros(4), marked) == 0.5, "equal scores are found together"
-    with pytest.raises(ValueError, match="no marked token"):
+    with pytest.raises(ValueError, match="without marked tokens"):
         average_precision(np.zeros(2), np.zeros(2, dtype=bool))
 
 
@@ -164,7 +164,7 @@ def test_each_order_gets_the_average_precision_of_its_scores() -> None:
         assert found.precision[at, found.orders.index("later")] == pytest.approx(1 / (len(tokens) - place))
         assert found.precision[at, found.orders.index("log-count-ratio")] == 1, "each is its text's strongest word"
     assert found.marked.tolist() == [1, 1]
-    with pytest.raises(RunError, match="No text of a file can be compared: row 3 has the label 'neutral'"):
+    with pytest.raises(RunError, match="No text in a file can be compared: row 3 has the label 'neutral'"):
         compare(trained, texts[2:], ["saliency"], "a file")
 
 

@@ -100,9 +100,9 @@ def test_random_masks_may_have_more_seeds() -> None:
     assert [cell.seed for cell in asked] == sorted(cell.seed for cell in asked)
     assert {cell.order for cell in asked if cell.seed} == {WHOLE, RANDOM}
     assert cells(("saliency",), 2, (0.1,)) == cells(("saliency",), 2, (0.1,), random_seeds=1)
-    assert made(0.7, 0.8).seeds_said == "2 seeds an order"
+    assert made(0.7, 0.8).seeds_said == "2 seeds per order"
     right = np.zeros((len(asked), 400), dtype=bool)
-    assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed an order, 3 of random masks"
+    assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed per order, 3 for random masks"
 
 
 def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:
@@ -169,7 +169,7 @@ def test_without_its_word_a_toy_text_cannot_be_classified(printed: Printed) -> N
     """One word decides: masked by a method it is gone in every text, at random in some of them."""
     run = open_run("toy-cnn")
     asked = ("roar", "toy-cnn", "--device", "cpu", "--seeds", "1", "--methods", "gradient-input", "--epochs", "2")
-    assert "The minutes are over" in printed.refused(*asked, "--minutes", "0", "--json")
+    assert "The time limit is reached" in printed.refused(*asked, "--minutes", "0", "--json")
     assert (run.folder.parent / ".unfinished" / "toy-cnn-roar" / "sample.npz").exists()
     assert "is of other settings" in printed.refused(*asked, "--tokens", "7", "--json")
     facts = printed.json(*asked)
@@ -192,4 +192,4 @@ def test_a_run_without_it_says_how_to_get_it(printed: Printed) -> None:
 @pytest.mark.usefixtures("trained")
 def test_a_run_that_no_recipe_trains_is_refused(printed: Printed, tmp_path: Path) -> None:
     (tmp_path / "trained" / "toy-cnn").rename(tmp_path / "trained" / "other")
-    assert "No recipe trains other again" in printed.refused("roar", "other", "--json")
+    assert "other has no recipe to retrain it" in printed.refused("roar", "other", "--json")

@@ -76,5 +76,5 @@ def test_a_text_without_words_has_no_sensitivity(trained: TrainedModel) -> None:
 
 def test_results_of_other_shapes_are_refused() -> None:
     one = Stability("r", 1, ("m",), np.ones(1), 5, 0.1, ("n",), np.ones((1, 1)), 3, 0)
-    with pytest.raises(ValueError, match="for each method and network"):
+    with pytest.raises(ValueError, match="per method and network"):
         replace(one, correlation=np.ones((1, 2)))

@@ -40,7 +40,7 @@ def batch() -> CaptionBatch:
 def test_the_registry_builds_it() -> None:
     one = captioners()["captioner"]
     assert isinstance(one.build(one.config(vocabulary_size=9)), Captioner)
-    with pytest.raises(ValueError, match="attention is soft or hard, not 'firm'"):
+    with pytest.raises(ValueError, match="attention must be soft or hard, not 'firm'"):
         CaptionerConfig(9, attention="firm")
     with pytest.raises(ValueError, match="multiple of 8"):
         CaptionerConfig(9, side=20)

@@ -37,7 +37,7 @@ def test_contraction_is_the_squared_norm_of_the_jacobian() -> None:
     expected = torch.stack([jacobian.square().sum() for jacobian in jacobians])
     torch.testing.assert_close(module.contraction(module.encode(BAGS)), expected)
     torch.testing.assert_close(module.cost(BAGS).penalty, 0.5 * expected)
-    with pytest.raises(ValueError, match="without a hidden layer"):
+    with pytest.raises(ValueError, match="cannot have a hidden layer"):
         ContractiveAutoencoder(ContractiveConfig(8, hidden=4))
 
 

@@ -254,7 +254,7 @@ def test_command_that_is_none_is_refused_with_its_usage(
 def test_train_makes_a_run_with_maps(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "empty"))
     assert printed("train", "toy-cnn", "--device", "cpu", "--epochs", "1").splitlines()[-1].startswith("toy-cnn  ")
-    assert "Training on 180 texts; 60 are held out" in printed.error
+    assert "Training on 180 texts, 60 held out" in printed.error
     runs, problems = list_runs()
     assert problems == []
     assert runs["toy-cnn"].epochs == (0, 1)

@@ -145,7 +145,7 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("sample", WORDS, "--length", "100000000"), "at most"),
         (("sample", WORDS, "--seed", "-1"), "0 or more"),
         (("evaluate", WORDS, "--epoch", "1"), "has no epochs"),
-        (("gates", WORDS, "--text", "a"), "no recurrent language model"),
+        (("gates", WORDS, "--text", "a"), "not a recurrent language model"),
         (("memory", "wikitext2-lstm", "--text", "a", "--next", "he", "qqzx"), "two different words"),
         (("states", "wikitext2-lstm", "--text", "a", "--next", "he", "he"), "two different words"),
         (("states", "wikitext2-lstm", "--corpus"), "not looked for"),

@@ -72,19 +72,19 @@ def test_progress_is_told_aside(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ("--method umap", "There is no projector 'umap'; there is pca, tsne."),
+        ("--method umap", "Unknown projector 'umap'; choose from pca, tsne."),
         ("--method tsne --perplexity 500", "too large for 60 documents: the largest is 19."),
-        ("--method tsne --perplexity 0.5", "The perplexity 0.5 cannot be used"),
-        ("--method tsne --perplexity nan", "The perplexity nan cannot be used"),
-        ("--method pca --perplexity 5", "PCA has no perplexity: leave it out."),
+        ("--method tsne --perplexity 0.5", "at least 1, not 0.5"),
+        ("--method tsne --perplexity nan", "at least 1, not nan"),
+        ("--method pca --perplexity 5", "PCA has no perplexity; omit it."),
         ("--sample 61", "The run keeps 60 documents: a sample of 61 is more than there are."),
         ("--sample 3", "A sample of 3 is too small"),
         ("--sample -1", "A sample of -1 is too small"),
         ("--epoch 9", "keeps no epoch 9; it keeps 0, 1, 2, 3."),
         ("--dimensions 4", "A map has 2 or 3 dimensions, not 4."),
         ("--dimensions 0", "A map has 2 or 3 dimensions, not 0."),
-        ("--seed -1", "The seed -1 cannot be used"),
-        ("--seed 99999999999", "The seed 99999999999 cannot be used"),
+        ("--seed -1", "The seed must be between"),
+        ("--seed 99999999999", "The seed must be between"),
     ],
 )
 def test_what_no_map_can_be_made_of_is_refused(printed: Printed, options: str, sentence: str) -> None:

@@ -199,7 +199,7 @@ def test_survey_writes_the_board_again(printed: Printed) -> None:
     assert printed.json("survey", "toy-cnn") == {"run": "toy-cnn", "epochs": [0, 1, 2, 3]}
     assert top_ngrams(open_run("toy-cnn"), 3) == rows
     assert printed("survey", "toy-cnn") == "toy-cnn: surveyed at epochs 0, 1, 2, 3\n"
-    assert "epoch 3: 90 documents read" in printed.error
+    assert "epoch 3: read 90 documents" in printed.error
 
 
 @pytest.mark.ci

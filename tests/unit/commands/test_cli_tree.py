@@ -37,9 +37,9 @@ def test_lines_say_that_nobody_parsed_the_sentence(printed: Printed, tmp_path: P
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--text", "((good)"), "never closed"),
+        (("--text", "((good)"), "Unclosed brackets"),
         (("--text", ""), "no word"),
-        (("--text", "word " * 20_000), "too many"),
+        (("--text", "word " * 20_000), "at most"),
         (("--text", "good", "--epoch", "99"), "keeps no epoch 99"),
     ],
 )

@@ -114,8 +114,8 @@ def test_analogy_in_words(printed: Printed) -> None:
     ("arguments", "sentence"),
     [
         (["neighbours", RUN, "qeen"], "'qeen' is not among the 36 words; did you mean queen?"),
-        (["neighbours", RUN, "<b>"], "'<b>' is not among the 36 words, nor is anything spelt like it."),
-        (["analogy", RUN, "king -"], "The expression ends with a sign: put a word after it."),
+        (["neighbours", RUN, "<b>"], "'<b>' is not among the 36 words; no similar spelling was found."),
+        (["analogy", RUN, "king -"], "The expression ends with a sign. Put a word after it."),
         (
             ["analogy", RUN, ""],
             "Type words with + and - between them, or an analogy: paris : france :: tokyo.",
@@ -160,7 +160,9 @@ def test_own_vectors_are_refused_like_a_run(printed: Printed, own_file: str, tmp
     assert printed.refused("neighbours", own_file, "qeen").startswith("'qeen' is not among the 36 words")
     assert "no epochs" in printed.refused("neighbours", own_file, "king", "--epoch", "0")
     (tmp_path / "none.txt").write_text("once upon a time\n")
-    assert printed.refused("neighbours", str(tmp_path / "none.txt"), "king").startswith("none.txt is no file of word")
+    assert printed.refused("neighbours", str(tmp_path / "none.txt"), "king").startswith(
+        "none.txt is not a file of word"
+    )
 
 
 # --------------------------------------------------------------------------------------------------------- evaluate

@@ -59,7 +59,7 @@ def test_parts_are_taken_with_all_that_is_known_of_them() -> None:
 
 
 def test_a_log_of_nothing_but_the_beginning_has_no_map() -> None:
-    with pytest.raises(ValueError, match="after its beginning"):
+    with pytest.raises(ValueError, match="after the start"):
         Cartography.of(log(GIVEN[:, :1], (0.0,)))
 
 

@@ -47,7 +47,7 @@ def test_shares_are_those_of_a_plain_loop() -> None:
     np.testing.assert_allclose(changed_share(*near), by_hand, atol=1e-6)
     assert changed_share(near[0], near[0]).max() == 0
     assert abs(np.mean(by_hand) - (1 - 6 / 39)) < 0.1, "unrelated spaces are at chance"
-    with pytest.raises(ValueError, match="as many neighbours"):
+    with pytest.raises(ValueError, match="same documents and numbers of neighbours"):
         changed_share(near[0], near[1][:, :5])
     assert nearest_by_cosine(np.zeros((4, 3))).shape == (4, 3), "no document has a length, and none is its neighbour"
 
@@ -189,13 +189,13 @@ def test_two_runs_that_keep_different_documents_are_compared_on_those_of_both(
 def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, printed: Printed) -> None:
     facts = printed.json("drift", "toy-cnn", "--neighbours", "4", "--movers", "2")
     assert facts["band"] is None
-    assert {one["verdict"] for one in facts["compared"]} == {"no floor is known"}
+    assert {one["verdict"] for one in facts["compared"]} == {"seed range unknown"}
     assert all(len(one["movers"]) == 2 for one in facts["compared"])
     assert "no floor is known: `python -m nlpviz seeds toy-cnn --seed" in printed("drift", "toy-cnn")
     with_seeds(open_run("toy-cnn"), 2)
     assert "; seeds' band " in printed("drift", "toy-cnn")
     compared = printed.json("drift", "toy-cnn")["compared"]
-    assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the seeds' band"}
+    assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the range of the seeds"}
     assert "At most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
     assert "`drift` is not for it" in printed.refused("drift", "toy-ngrams")
     with pytest.raises(RunError, match="keeps no embeddings"):

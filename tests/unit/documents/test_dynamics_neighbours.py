@@ -57,9 +57,9 @@ def test_a_course_is_compared_at_the_epochs_that_the_log_has() -> None:
 def test_what_cannot_be_compared_is_refused_and_no_document_is_its_own_neighbour() -> None:
     with pytest.raises(ValueError, match="none of these epochs"):
         neighbours_of_course(log(), (3, 4), np.zeros(2))
-    with pytest.raises(ValueError, match="one number for each epoch"):
+    with pytest.raises(ValueError, match="one number per epoch"):
         neighbours_of_course(log(), (0, 1), np.zeros(3))
-    with pytest.raises(IndexError, match="none at 40"):
+    with pytest.raises(IndexError, match="no document 40"):
         neighbours_of_document(log(), 40)
     assert not len(neighbours_of_document(log(1), 0).ids)
     only = np.zeros(40, dtype=bool)

@@ -154,8 +154,8 @@ def test_the_figure_shows_each_cell_in_the_colour_of_its_class(file: Path, tmp_p
     ("columns", "settings", "sentence"),
     [
         ({"x": pa.array([1.0] * 50)}, LargeSettings(), "has no column 'embedding'"),
-        ({"embedding": vectors(mixture(39)[0])}, LargeSettings(), "there are 39"),
-        ({"embedding": vectors(mixture(50)[0])}, LargeSettings("umap"), "There is no projector 'umap'"),
+        ({"embedding": vectors(mixture(39)[0])}, LargeSettings(), "there are only 39"),
+        ({"embedding": vectors(mixture(50)[0])}, LargeSettings("umap"), "Unknown projector 'umap'"),
     ],
 )
 def test_what_cannot_be_mapped_is_refused(
@@ -164,7 +164,7 @@ def test_what_cannot_be_mapped_is_refused(
     pq.write_table(pa.table(columns), tmp_path / "in.parquet")
     with pytest.raises(RunError, match=sentence):
         project_large(tmp_path / "in.parquet", tmp_path / "out.parquet", settings)
-    with pytest.raises(RunError, match="is no map of a large corpus"):
+    with pytest.raises(RunError, match="is not a map of a large corpus"):
         density(tmp_path / "in.parquet")
 
 

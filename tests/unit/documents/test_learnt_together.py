@@ -50,7 +50,7 @@ def test_trainings_are_compared_by_ranks_over_the_documents_of_both() -> None:
     assert both.least_believed.tolist() == np.argsort(maps[0].confidence, kind="stable").tolist()
     assert both.correlations["confidence"][0, 1] == pytest.approx(1)
     assert both.wrong_in[:5].tolist() == [2] * 5
-    with pytest.raises(ValueError, match="by their ids"):
+    with pytest.raises(ValueError, match="document ids"):
         LearntTogether.of([], [])
 
 

@@ -155,5 +155,5 @@ def test_nothing_to_count_is_refused(words: list[int], order: int) -> None:
 
 
 def test_an_order_beyond_the_counts_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 to 2 words"):
+    with pytest.raises(ValueError, match="between 1 and 2"):
         KneserNey(count(np.array([1, 2, 1]), SIZE, 2), 3, NEVER)

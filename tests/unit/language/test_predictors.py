@@ -166,7 +166,7 @@ def test_the_best_weight_is_the_one_with_which_the_text_is_likeliest() -> None:
 
 def test_a_mixture_of_other_vocabularies_is_refused() -> None:
     other = CountPredictor(KneserNey(count(np.array([1, 2, 1]), 5, 2), 2, (0,)), 1)
-    with pytest.raises(ValueError, match="no common distribution"):
+    with pytest.raises(ValueError, match="cannot be mixed"):
         Mixture(counting(), other, 0.5)
     with pytest.raises(ValueError, match="between 0 and 1"):
         Mixture(counting(), counting(), 1.5)

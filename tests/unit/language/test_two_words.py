@@ -97,7 +97,7 @@ def test_what_cannot_be_asked_is_refused(runs: dict[str, Run]) -> None:
         with pytest.raises(ValueError, match="two different words"):
             ask(runs[WIKITEXT], words)
     for name in ("wikitext2-kn", "imdb-lstm"):
-        with pytest.raises(RunError, match="no recurrent language model"):
+        with pytest.raises(RunError, match="not a recurrent language model"):
             ask(open_run(name))
 
 

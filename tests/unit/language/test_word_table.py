@@ -30,7 +30,7 @@ def test_a_rarer_word_has_fewer_numbers() -> None:
 
 @pytest.mark.parametrize("cutoffs", [(0,), (9, 9), (9, 5)])
 def test_cutoffs_that_do_not_ascend_are_refused(cutoffs: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="do not ascend"):
+    with pytest.raises(ValueError, match="must increase"):
         WordTable(20, 8, cutoffs)
 
 

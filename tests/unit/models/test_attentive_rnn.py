@@ -50,7 +50,7 @@ def test_annotations_and_gradients_are_those_of_a_packed_bidirectional_network(c
 
 
 def test_an_unknown_cell_is_refused() -> None:
-    with pytest.raises(ValueError, match="no recurrent unit 'rnn'; there are gru, lstm"):
+    with pytest.raises(ValueError, match="unknown recurrent unit 'rnn'; choose from gru, lstm"):
         BothWays("rnn", 2, 2)
 
 

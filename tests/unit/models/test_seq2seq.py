@@ -194,10 +194,10 @@ def test_the_output_layer_reads_the_target_vectors_and_writes_no_padding() -> No
 
 def test_what_there_is_not_is_refused() -> None:
     for wrong in ({"attention": "hard"}, {"score": "cosine"}, {"cell": "rnn"}):
-        with pytest.raises(ValueError, match="one of the known"):
+        with pytest.raises(ValueError, match="unknown attention, score or cell"):
             Seq2SeqConfig(**{**SIZES, **wrong})
     for window in (0, -1):
-        with pytest.raises(ValueError, match=f"at least, not {window}"):
+        with pytest.raises(ValueError, match=f"either side, not {window}"):
             Seq2SeqConfig(**{**SIZES, "attention": "local-p", "window": window})
-    with pytest.raises(ValueError, match="7 units cannot be shared by two directions"):
+    with pytest.raises(ValueError, match="7 units cannot be divided between two directions"):
         Seq2SeqConfig(**{**SIZES, "units": 7, "bidirectional": True})

@@ -191,7 +191,7 @@ def test_whole_words_are_left_out_in_training_alone(encoder: str) -> None:
         ("lstm", {"settings": {"update_bias": 1.0}}, "the cell 'lstm' has no setting update_bias"),
         ("skip gru", {"cell": "peephole"}, "no recurrent cell 'peephole'; there are elman, gated, gru, lstm"),
         ("elman", {"settings": {"activation": "sine"}}, "no activation 'sine'"),
-        *((name, {"reading": "first"}, "no reading 'first'; there are last, mean, max") for name in ENCODERS),
+        *((name, {"reading": "first"}, "unknown reading 'first'; choose from last, mean, max") for name in ENCODERS),
     ],
 )
 def test_what_there_is_not_is_refused(encoder: str, changes: dict[str, object], message: str) -> None:

@@ -112,14 +112,14 @@ def test_order_matters_through_positions_alone() -> None:
 
 def test_learned_positions_reach_so_far_and_sinusoids_anywhere() -> None:
     ids = torch.full((1, 8), 3)
-    with pytest.raises(ValueError, match="has 7 positions, and the text 8 words"):
+    with pytest.raises(ValueError, match="has 8 words, but the network has only 7 positions"):
         model(positions="learned")(ids)
     assert model()(ids).isfinite().all()
 
 
 @pytest.mark.parametrize("changes", [{"width": 9}, {"attention_heads": 3}, {"positions": "none"}], ids=str)
 def test_sizes_that_do_not_fit_are_refused(changes: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"cannot be shared|no 'none' positions"):
+    with pytest.raises(ValueError, match=r"must be even and divisible|not 'none'"):
         TransformerEncoderConfig(**{"vocabulary_size": 12} | SIZES | changes)
 
 

@@ -79,5 +79,5 @@ def test_a_sentence_is_the_mean_of_its_words(net: TransformerTranslator) -> None
 
 
 def test_sizes_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="12 dimensions cannot be shared by 4 heads"):
+    with pytest.raises(ValueError, match="12 dimensions cannot be divided among 4 heads"):
         TransformerTranslatorConfig(5, 5, dimensions=12, heads=4)

@@ -77,7 +77,7 @@ def test_one_word_and_a_very_long_text_have_places(run: Run) -> None:
 
 @pytest.mark.parametrize("text", ["", "zzz qqq", "!?"])
 def test_a_text_without_a_known_word_has_no_place(run: Run, text: str) -> None:
-    with pytest.raises(RunError, match="knows no word of this text"):
+    with pytest.raises(RunError, match="No word of this text is in the vocabulary"):
         infer_text(run.load(), text, 3)
 
 
@@ -107,7 +107,7 @@ def test_command_prints_the_same_twice(
     assert main(["infer", paragraphs.RUNS[0], "--text", "a splendid film", "--times", "3"]) == 0
     assert "with seeds 0 to 2" in capsys.readouterr().out
     assert main(["infer", paragraphs.RUNS[0], "--text", "zzz"]) == 2
-    assert "knows no word" in capsys.readouterr().err
+    assert "No word of this text" in capsys.readouterr().err
     assert main(["infer", paragraphs.RUNS[0], "--text", "film", "--times", "100000"]) == 2
     assert main(["infer", paragraphs.RUNS[0], "--text", "film", "--vectors"]) == 2
 

@@ -78,7 +78,7 @@ def test_a_training_that_diverges_says_so() -> None:
     settings = ParagraphFit(epochs=60, rate=50.0, subsample=0.0, damping=0.0)
     network = Dbow(DbowConfig(32, 8))
     prepare(network, counts, settings)
-    with pytest.raises(TrainingError, match="diverged: more damping"):
+    with pytest.raises(TrainingError, match="diverged; use more damping"):
         list(fit(network, WordRows(flat, np.array([24] * 160)), settings))
 
 
@@ -113,7 +113,7 @@ def test_a_toy_run_is_whole_and_finds_the_planted_words(toy_paragraphs: Path, na
     ("unlabelled", "said"),
     [
         (0, "180 training texts of Toy texts, without labels."),
-        (50_000, "180 training texts and 50,000 unlabelled ones of Toy texts, without labels."),
+        (50_000, "180 training texts and 50,000 unlabelled texts of Toy texts, without labels."),
     ],
 )
 def test_the_card_says_which_texts_word_vectors_were_learnt_from(
@@ -123,7 +123,7 @@ def test_the_card_says_which_texts_word_vectors_were_learnt_from(
     counts = {"train": 120, "validation": 60, "unlabelled": unlabelled}
     write_paragraph_card(replace(run, folder=tmp_path, corpus={**run.corpus, **counts}), toy.CORPUS, "Model")
     lines = (tmp_path / "README.md").read_text(encoding="utf-8").splitlines()
-    assert f"{run.parameter_count:,} parameters, the vectors of texts not among them. Learnt from {said}" in lines
+    assert f"{run.parameter_count:,} parameters, excluding the document vectors. Trained on {said}" in lines
 
 
 def test_stored_vectors_are_what_the_stored_weights_infer(toy_paragraphs: Path) -> None:

@@ -31,7 +31,7 @@ def test_groups_are_what_their_names_say() -> None:
         "unknown word": 1, "under 10": 1, "10–99": 1, "100–999": 1, "10,000 or more": 3,
     }  # fmt: skip
     assert groups_of(words, "distance to the last occurrence") == {"1–10": 1, "first occurrence": 6}
-    assert groups_of(words, "place in the sentence") == {"first": 2, "2–5": 4, "end of a line": 1}
+    assert groups_of(words, "position in the sentence") == {"first": 2, "2–5": 4, "end of a line": 1}
     sorts = groups_of(words, "kind of token")
     assert sorts == {"lower case": 3, "capitalised": 1, "punctuation": 1, "unknown word": 1, "end of a line": 1}
     assert WORDS.ids(["zzz"]).tolist() == [UNKNOWN]

@@ -125,7 +125,7 @@ def test_summands_are_the_weights_columns(toy_classifiers: Callable[[str], Path]
 def test_what_is_not_there_has_no_step(trained: TrainedModel) -> None:
     states = read_states(trained, TEXT)
     for place in ((12, 0, 0), (-1, 0, 0), (0, states.layers, 0), (0, 0, states.units), (0, 0, -1)):
-        with pytest.raises(IndexError, match="no such word, layer or unit"):
+        with pytest.raises(IndexError, match="no such layer or unit"):
             read_step(trained, states, *place)
     with pytest.raises(IndexError):
         read_step(trained, read_states(trained, ""), 0, 0, 0)

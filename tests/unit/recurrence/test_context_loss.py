@@ -52,5 +52,5 @@ def test_the_word_that_gains_most_is_named(run: Run) -> None:
 
 
 def test_a_classifier_has_none() -> None:
-    with pytest.raises(RunError, match="predicts no words"):
+    with pytest.raises(RunError, match="is not a language model"):
         lose_context(open_run("imdb-lstm").load(), TEXT)

@@ -308,7 +308,7 @@ def test_gates_are_multiplied_over_the_words_after_each(name: str, gate: str | N
 def test_a_network_that_reads_both_ways_or_no_words_is_refused() -> None:
     both = network("recurrent-network", {"cell": "gru", "bidirectional": True})
     for answer in (read_memory, replace_words):
-        with pytest.raises(RunError, match="reads each text from its end as well"):
+        with pytest.raises(RunError, match="reads texts in both directions"):
             answer(trained(both), TEXT)
         with pytest.raises(RunError, match="does not read word by word"):
             answer(_cnn(), TEXT)
@@ -367,5 +367,5 @@ def test_gradient_and_measurement_part_where_their_ranks_differ_most() -> None:
     assert found.correlation == pytest.approx(spearmanr([5, 1, 2, 3, 0], np.abs(changes[:, 0])).statistic)
     same = replace(replaced, changes=np.array([[5.0], [1.0], [2.0], [3.0], [0.0]], dtype=np.float32))
     assert parting(one, same)[1:3] == (None, None)
-    with pytest.raises(ValueError, match="of one text"):
+    with pytest.raises(ValueError, match="of the same text"):
         parting(memory([1.0]), replaced)

@@ -54,7 +54,7 @@ def test_a_text_is_coloured_by_the_unit_and_escaped() -> None:
     assert 'class="nlpviz-against" title="film: -1" style="--nlpviz-share:55.0%"' in html
     assert "truncated" in html
     assert course.r == pytest.approx(np.corrcoef(values, [0, 1, 0, 0])[0, 1])
-    view = course_lines([course], "negation in force", "")
+    view = course_lines([course], "negation scope", "")
     unit, feature = view.figure.data
     np.testing.assert_allclose(unit.y, values)
     np.testing.assert_allclose(feature.y, [0, 1, 0, 0])

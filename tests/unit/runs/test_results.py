@@ -55,7 +55,7 @@ def test_predicted_is_the_most_probable_class_not_the_target(explanation: Explan
     ids=["as many as tokens typed", "a column", "rows"],
 )
 def test_scores_must_match_the_tokens_read(explanation: Explanation, changes: dict[str, np.ndarray]) -> None:
-    with pytest.raises(ValueError, match="one score, and one row of its matrix, for each token read"):
+    with pytest.raises(ValueError, match="one score, and one row of its matrix, per token read"):
         replace(explanation, **changes)
 
 

@@ -107,6 +107,6 @@ def test_every_transducer_answers_from_the_past_alone_and_by_all_of_its_weights(
 def test_settings_that_make_no_machine_are_refused() -> None:
     with pytest.raises(ValueError, match="one of lstm, feedforward, not 'gru'"):
         NeuralTuringMachineConfig(1, 1, controller="gru")
-    with pytest.raises(ValueError, match="shorter than a head's reach"):
+    with pytest.raises(ValueError, match="the reach of a head"):
         NeuralTuringMachineConfig(1, 1, cells=2)
     assert not isinstance(transducers()["plain-lstm"].build(transducers()["plain-lstm"].config(1, 1)), Taped)

@@ -129,7 +129,7 @@ def test_what_a_text_does_not_allow_ends_a_trail() -> None:
     walked = edit_trail.walk(TEXT, trail, tokenize)
     assert unread == ""
     assert len(walked.trail) == 1
-    assert walked.problem == "Step 2 cannot be made: there is no word 100: the text has 11."
+    assert walked.problem == "Edit 2 cannot be applied: there is no word 100: the text has 11."
     assert edit_trail.read("delete-3.9:delete-1.delete-0")[1] == "9:delete-1"
     assert edit_trail.read("delete-3.nonsense")[1] == "nonsense"
     full, _ = edit_trail.read(".".join(["delete-0"] * (MOST + 5)))

@@ -222,7 +222,11 @@ def test_padding_and_unknown_are_two_ids_that_no_text_can_name() -> None:
 
 @pytest.mark.parametrize(
     ("wrong_words", "counts", "sentence"),
-    [(["a", "a"], [2, 1], "each word once"), (["a"], [], "one count"), (["a", "b"], [1, 2], "most frequent")],
+    [
+        (["a", "a"], [2, 1], "each word only once"),
+        (["a"], [], "one count per word"),
+        (["a", "b"], [1, 2], "most frequent"),
+    ],
 )
 def test_vocabulary_refuses_what_is_not_ranked(wrong_words: list[str], counts: list[int], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
@@ -253,7 +257,7 @@ def test_file_holds_a_word_a_tab_and_a_count_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["the 3\n", "the\tmany\n", "the\t3\n\na\t2\n", "the\t-3\n", "a\t1\nb\t2\n"])
 def test_load_refuses_another_file(tmp_path: Path, content: str) -> None:
     (tmp_path / "v").write_text(content, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"vocabulary|must hold"):
+    with pytest.raises(ValueError, match=r"vocabulary|must contain"):
         Vocabulary.load(tmp_path / "v")
 
 

@@ -26,7 +26,7 @@ def test_epoch_0_is_called_what_it_was(toy_trained: Path, tmp_path: Path, vector
     run = Run.open(toy_trained / "toy-cnn")
     written = card(run, tmp_path, vectors)
     begun = f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"
-    assert f"(0 is before training, {begun})" in written
+    assert f"(epoch 0 is before training, {begun})" in written
     assert begun == before_training(replace(run, recipe={"fit": {"starts_from": vectors}}))
 
 
@@ -38,4 +38,4 @@ def test_a_run_that_does_not_keep_epoch_0_says_nothing_of_it(toy_trained: Path, 
 def test_a_translator_knew_how_frequent_words_are(toy_translator: Callable[[str], Path], tmp_path: Path) -> None:
     run = replace(Run.open(toy_translator(next(iter(translators.KINDS)))), folder=tmp_path)
     write_translator_card(run, translators.CORPUS, "Toy")
-    assert "for the output biases: the logarithm of how often each word occurs" in (tmp_path / "README.md").read_text()
+    assert "for the output biases: the log frequency of each word" in (tmp_path / "README.md").read_text()

@@ -150,7 +150,7 @@ def test_a_run_that_got_worse_by_more_than_chance_is_kept_aside(runs: Path, afte
     assert (outcome.measure, outcome.old, outcome.aside) == ("accuracy on test", pytest.approx(0.89), aside)
     lines = table(second.outcomes)
     assert f"{after - 0.01:.2%}" in lines[1]
-    assert ("kept aside" in lines[1]) is aside
+    assert ("set aside" in lines[1]) is aside
 
 
 def test_the_test_split_decides_nothing(runs: Path) -> None:
@@ -184,7 +184,11 @@ def test_what_goes_wrong_is_named_and_the_others_are_made(runs: Path) -> None:
     )
     sweep = Sweep(runs / SWEEP, JUDGE)
     wrong = make_all(every, sweep, made_by(sweep))
-    assert wrong == {"bad": "There is no such corpus.", "after": "It needs bad.", "later": "It needs after."}
+    assert wrong == {
+        "bad": "There is no such corpus.",
+        "after": "It depends on bad, which failed.",
+        "later": "It depends on after, which failed.",
+    }
     assert list(sweep.outcomes) == ["good"]
 
 
@@ -222,7 +226,7 @@ def test_what_another_process_is_at_is_left_to_it(runs: Path, monkeypatch: pytes
 def test_a_run_that_was_just_made_by_another_process_is_not_made_again(runs: Path) -> None:
     sweep = Sweep(runs / SWEEP, JUDGE)
     sweep.make(recipe("a"), CPU)
-    with pytest.raises(BusyError, match="was made by another process"):
+    with pytest.raises(BusyError, match="Another process has already trained"):
         sweep.make(recipe("a"), CPU)
 
 

@@ -42,7 +42,7 @@ def test_another_seed_is_the_training_of_a_recipe_with_that_seed(tmp_path: Path)
         train_seed(recipe, run.seed, run, tmp_path / "none", CPU)
     with pytest.raises(TrainingError, match="below 0"):
         train_seed(recipe, -1, run, tmp_path / "none", CPU)
-    with pytest.raises(TrainingError, match="trains no classifier"):
+    with pytest.raises(TrainingError, match="does not train a classifier"):
         train_seed(toy.baseline(), 5, run, tmp_path / "none", CPU)
 
 

@@ -66,17 +66,17 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert sum(one.pairs for one in report.counts) == 204
     assert report.languages == ("Dutch", "French")
     assert (report.in_both, report.repeated, report.empty) == (0, 1, 0)
-    assert report.leak == "No test pair has its sentence or its translation in the training pairs as well."
-    assert any(note.endswith("to leave a sentence as it is: 1 (row 201).") for note in report.notes)
+    assert report.leak == "No test pair shares its sentence or translation with a training pair."
+    assert any(note.endswith("teach the model to copy: 1 (row 201).") for note in report.notes)
     assert any("of very unequal length" in note and "1 (row 204)" in note for note in report.notes)
     train = report.counts[0]
     words = sum(len(source_tokens(text, "nl")) for text, _ in some)
     assert sum(one.source_words for one in report.counts) == words > train.source_words
     said = list(report.lines())
     known, unknown = report.known, report.unknown
-    assert f"Words, marks among them, that the models will know: {known[0]} of Dutch, {known[1]} of French." in said
-    assert f"Test words that are unknown: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
-    assert f"Left untranslated, the test sentences have a BLEU of {report.untranslated:.1f}." in said
+    assert f"Vocabulary, including punctuation: {known[0]} of Dutch, {known[1]} of French." in said
+    assert f"Out-of-vocabulary words in the test text: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
+    assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
     assert "Languages: Dutch to French, by the files' names." in "\n".join(said)
     assert 0 < report.seconds < 600
 
@@ -105,20 +105,20 @@ def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
     assert isinstance(report, PairsReport)
     assert report.counts[-1].pairs == 21
     assert report.in_both == 1
-    assert "stands in the training or validation pairs as well: 1 of 21." in report.warnings[0]
+    assert "also occurs in the training or validation pairs: 1 of 21." in report.warnings[0]
     assert report.files == ("toys.nl", "toys.fr", "held.nl", "held.fr")
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--test", "toys.nl"), "A test file needs its translations"),
-        (("--test-translations", "toys.nl"), "--test-translations goes with --test"),
+        (("--test", "toys.nl"), "The test file needs translations"),
+        (("--test-translations", "toys.nl"), "--test-translations requires --test"),
         (("--languages", "en"), "are not two languages"),
-        (("--model", "cnn"), "are for different things to learn"),
-        (("--tokens", "words"), "are for different things to learn"),
-        (("--label", "x"), "No label is read for translators"),
-        (("--held-out", "2"), "cannot be held out"),
+        (("--model", "cnn"), "belong to different tasks"),
+        (("--tokens", "words"), "belong to different tasks"),
+        (("--label", "x"), "Translators cannot use a label column"),
+        (("--held-out", "2"), "must be between 0 and 1"),
         (("--translations", "missing.fr"), "There is no file missing.fr"),
     ],
 )
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_a_sentence(
 def test_too_few_pairs_and_uneven_files_are_refused(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = write_files(nowhere, pairs(99))
     assert train("toys", source, "--translations", str(target)) == 2
-    assert "There are 99 pairs that can be used; a translator needs 100 at least." in capsys.readouterr().err
+    assert "Only 99 pairs can be used; a translator needs at least 100." in capsys.readouterr().err
     source.write_text(source.read_text(encoding="utf-8") + "One more.\n", encoding="utf-8")
     assert train("toys", source, "--translations", str(target)) == 2
     assert "toys.nl has 100 lines and toys.fr 99" in capsys.readouterr().err
@@ -152,7 +152,7 @@ def test_pairs_become_a_translator(runs: Path) -> None:
     assert run.metrics["translation"]["bleu_untranslated"] < 20
     assert "chien" in languages_of(run).target.words
     card = (runs / KEPT / "README.md").read_text(encoding="utf-8")
-    for said in ("Dutch to French, trained on toys.nl and toys.fr", "left untranslated", "an equal translation all on"):
+    for said in ("sentence pairs of toys.nl and toys.fr", "left untranslated", "an equal translation all on"):
         assert said in card
     for not_said in ("captions", "2016", "Multi30k", "Corpus: ."):
         assert not_said not in card
@@ -168,7 +168,7 @@ def test_a_run_is_measured_again(capsys: pytest.CaptureFixture[str]) -> None:
             assert facts[key] == pytest.approx(stored[key])
     assert main(["translate", KEPT, "--text", "The dog sees a cat."]) == 0
     assert main(["translate", PLAIN, "--text", "The dog sees a cat.", "--prefix", "xyz"]) == 2
-    assert "The translator has no target word “xyz”" in capsys.readouterr().err
+    assert "The target vocabulary of the translator lacks “xyz”" in capsys.readouterr().err
 
 
 def test_pairs_are_kept_where_that_is_asked_for_and_only_there(runs: Path, own_pairs: Path) -> None:

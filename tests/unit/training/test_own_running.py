@@ -85,9 +85,9 @@ def test_a_text_becomes_a_language_model_with_ngrams_beside_it(
     assert main(["surprisal", "mine", "--text", "stop", "--json"]) == 0
     for name in ("mine", "mine-ngrams"):
         card = (found[name].folder / "README.md").read_text(encoding="utf-8")
-        assert "a person's own texts, text.txt, sha256" in card
+        assert "user data, text.txt, SHA-256" in card
         assert "`python -m nlpviz train recipe.toml`" in card
-    assert "parts of the text can be put together again" in card
+    assert "parts of the text can be reconstructed" in card
 
 
 @pytest.mark.ci
@@ -150,18 +150,18 @@ def test_a_test_file_is_tested_on(tmp_path: Path) -> None:
     assert report.split.startswith("Tested on a file of its own")
     assert report.counts[2].lines == 60
     assert report.in_both > 0.9, "but for lines of the validation text"
-    assert any("is memory" in warning for warning in report.warnings)
+    assert any("measure memory" in warning for warning in report.warnings)
 
 
 def test_what_is_predicted_follows_from_the_text_or_is_said(tmp_path: Path) -> None:
     path = write_text(tmp_path / "text.txt")
     by_itself, asked = planned(path, "lstm-lm"), planned(path, "lstm-lm", tokens="words")
     assert (by_itself.unit, asked.unit) == ("character", "word")
-    assert any(guess.startswith("Characters are predicted") for guess in by_itself.guesses)
+    assert any(guess.startswith("The model predicts characters") for guess in by_itself.guesses)
     assert sum(one.tokens for one in asked.counts) == LINES * 10  # nine words, and the line's end
     chinese = tmp_path / "chinese.txt"
     chinese.write_text("他们在山上看见一只很大的鸟。\n" * 400, encoding="utf-8")
-    assert any("no blanks part the words" in guess for guess in planned(chinese, "lstm-lm").guesses)
+    assert any("no spaces between words" in guess for guess in planned(chinese, "lstm-lm").guesses)
 
 
 def test_words_or_characters_are_predicted_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -224,7 +224,7 @@ def test_a_packed_text_becomes_word_vectors(tmp_path: Path, capsys: pytest.Captu
     assert run.corpus["words"] == LINES * 9
     assert open_run("mine-ppmi-svd").config["vocabulary_size"] == run.config["vocabulary_size"] == len(set(WORDS)) + 1
     assert "No analogy question has all its four words in the vocabulary" in said
-    assert "none was asked" in (run.folder / "README.md").read_text(encoding="utf-8")
+    assert "has no analogy accuracy" in (run.folder / "README.md").read_text(encoding="utf-8")
     assert "nan" not in said
     assert main(["neighbours", "mine-cbow", "stop"]) == 0
     first = _weights(run.folder)
@@ -244,7 +244,7 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
     recipe = plan(OwnRequest("classes", source, ("cnn",), vectors="vectors")).recipe
     assert [run.settings.get("fit", {}).get("starts_from") for run in recipe.runs] == [None, "vectors"]
     assert train(tmp_path / "text.txt", "--model", "kneser-ney", name="counted") == 0
-    with pytest.raises(TrainingError, match="holds no word vectors"):
+    with pytest.raises(TrainingError, match="contains no word vectors"):
         plan(OwnRequest("classes", source, ("cnn",), vectors="counted"))
 
 
@@ -254,16 +254,16 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "request_", "said"),
     [
-        ("a few words\n" * 10, {"models": ("lstm-lm",)}, "The text is too short: it leaves"),
-        ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need 1,000"),
+        ("a few words\n" * 10, {"models": ("lstm-lm",)}, "The text is too short: only"),
+        ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need at least 1,000"),
         ("", {"models": ("lstm-lm",)}, "is empty"),
-        ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "leave --test and --held-out out"),
-        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave --keep-texts out"),
-        ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "for different things to learn"),
-        ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "for different things to learn"),
-        ("a few words\n" * 900, {"models": ("word3vec",)}, "There is no model 'word3vec'; there is for classes: cnn"),
-        ("a few words\n" * 900, {"models": ("lstm-lm",), "held_out": 1.5}, "1.5 cannot be held out"),
-        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "There are no tokens 'syllables'"),
+        ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "omit --test and --held-out"),
+        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "omit --keep-texts"),
+        ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "belong to different tasks"),
+        ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "belong to different tasks"),
+        ("a few words\n" * 900, {"models": ("word3vec",)}, "Unknown model 'word3vec'. Models by task: classes: cnn"),
+        ("a few words\n" * 900, {"models": ("lstm-lm",), "held_out": 1.5}, "between 0 and 1, such as 0.2, not 1.5"),
+        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "Unknown tokens 'syllables'"),
     ],
 )
 def test_what_cannot_be_learnt_is_a_sentence(tmp_path: Path, text: str, request_: dict[str, object], said: str) -> None:
@@ -276,7 +276,7 @@ def test_what_cannot_be_learnt_is_a_sentence(tmp_path: Path, text: str, request_
 
 def test_columns_of_classes_are_refused_elsewhere(tmp_path: Path) -> None:
     source = Source(str(write_text(tmp_path / "text.txt")), group="author")
-    with pytest.raises(TrainingError, match="No group is read for language models"):
+    with pytest.raises(TrainingError, match="Language models cannot use a group column"):
         plan(OwnRequest("mine", source, ("lstm-lm",)))
 
 

@@ -131,9 +131,9 @@ def test_what_stands_in_the_way_is_a_sentence(runs: Path, made: Path, capsys: py
         assert train(made / "tickets.csv", name=name) == 2
         assert said in capsys.readouterr().err
     assert train(made / "tickets.csv", "--seed", "1") == 2
-    assert "There is a run 'tickets-ngrams' already" in capsys.readouterr().err
+    assert "The run 'tickets-ngrams' already exists" in capsys.readouterr().err
     assert train(made / "tickets.csv", "--model", "nothing", name="new") == 2
-    assert "There is no model 'nothing'" in capsys.readouterr().err
+    assert "Unknown model 'nothing'" in capsys.readouterr().err
     assert not (runs / "new").exists()
 
 
@@ -218,7 +218,9 @@ def test_what_cannot_be_written_is_a_sentence_and_leaves_nothing_half_written(
         assert train(table, *more) == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.startswith("nlpviz: ")
-    assert {ENOSPC: "is full: make room", EACCES: "may not be written: name another folder"}[number] in last
+    assert {ENOSPC: "is full. Free some space", EACCES: "is not writable. Set NLPVIZ_TRAINED to another folder"}[
+        number
+    ] in last
     assert [path.name for path in runs.rglob("*") if path.is_file() and path.read_bytes() == b"half"] == []
     assert set(list_runs()[0]) == ({"tickets-ngrams"} if stage == "weights" else set())
     assert train(table, *more) == 0

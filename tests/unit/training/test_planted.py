@@ -54,7 +54,7 @@ def test_only_texts_that_are_trained_on_are_flipped_and_the_held_out_ones_stay()
     three, places = flipped({"labels": labels}, 3, settings, Planting(0.5))
     assert (three["labels"][places] != labels[places]).all()
     assert set(three["labels"]) == {0, 1, 2}
-    with pytest.raises(TrainingError, match="flips none, or all"):
+    with pytest.raises(TrainingError, match="flips none or all"):
         flipped({"labels": labels}, 2, settings, Planting(0.001))
 
 
@@ -68,7 +68,7 @@ def test_flipped_labels_are_the_suspects_of_a_training(tmp_path: Path) -> None:
     assert found.moments == tuple(np.arange(1, 9) / 4)
     assert found.found("confidence").share > 0.85
     assert found.accuracy > 0.8, "the labels of the validation texts are as they were"
-    with pytest.raises(TrainingError, match="trains no classifier"):
+    with pytest.raises(TrainingError, match="does not train a classifier"):
         plant(toy.baseline(), Planting(), tmp_path / "none", CPU)
 
 

@@ -108,7 +108,7 @@ def test_a_full_disk_queues_nothing_and_leaves_no_text(root: Path, tmp_path: Pat
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("shutil.move", half)
-        with pytest.raises(TrainingError, match="is full: make room"):
+        with pytest.raises(TrainingError, match=r"is full\. Free some space"):
             add(recipe(), 5, [upload])
     assert queued() == []
     assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
@@ -127,7 +127,9 @@ def test_a_failure_is_what_was_said_last(trains: Commanded) -> None:
 
 @pytest.mark.usefixtures("root")
 def test_a_training_that_ran_out_of_time_can_go_on(trains: Commanded) -> None:
-    trains("import sys; sys.exit('nlpviz: The minutes are over; what was begun goes on from its last epoch.')")
+    trains(
+        "import sys; sys.exit('nlpviz: The time limit is reached; unfinished trainings resume from their last epoch.')"
+    )
     add(recipe(), 5)
     work_off()
     assert only().state == "stopped"
@@ -195,10 +197,10 @@ def test_a_training_that_is_added_while_the_worker_ends_is_worked_off(
 @pytest.mark.usefixtures("root")
 def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
     add(recipe(), 5)
-    with pytest.raises(TrainingError, match="There is a training called 'tickets' already"):
+    with pytest.raises(TrainingError, match="A training named 'tickets' already exists"):
         add(recipe(), 5)
     stop(only())
-    with pytest.raises(TrainingError, match="go on with it, remove it"):
+    with pytest.raises(TrainingError, match="resume it, remove it"):
         add(recipe(), 5)
     remove(only())
     assert not queued()
@@ -213,14 +215,12 @@ def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
 def test_so_many_trainings_wait_at_most() -> None:
     for number in range(queue.MOST_WAITING):
         add(recipe(f"t{number}"), 5)
-    with pytest.raises(queue.TooManyWaitError, match="20 trainings wait already"):
+    with pytest.raises(queue.TooManyWaitError, match="The queue is full"):
         add(recipe("one-more"), 5)
 
 
 @pytest.mark.usefixtures("root")
-@pytest.mark.parametrize(
-    ("name", "refused"), [("tickets", "There is a training called"), ("films", "1 trainings wait")]
-)
+@pytest.mark.parametrize(("name", "refused"), [("tickets", "A training named"), ("films", "The queue is full")])
 def test_while_one_is_added_nobody_takes_its_name_or_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, refused: str
 ) -> None:

@@ -161,7 +161,7 @@ def test_a_job_that_ends_without_a_run_is_gone_on_with_once() -> None:
     every = [recipe("killed"), recipe("bad"), recipe("after", ("bad",))]
     held = theatre.sitting(every, {GPU: 2}, 100)
     assert theatre.made() == ["killed"]
-    assert held.wrong == {"bad": "bad fell", "after": "It needs bad."}
+    assert held.wrong == {"bad": "bad fell", "after": "It depends on bad, which failed."}
     assert [name for name, *_ in theatre.played].count("killed") == 2
 
 

@@ -32,7 +32,7 @@ def test_manifest_card_and_evaluation_say_at_how_many_words_it_updates(toy_class
     run = Run.open(toy_classifiers("skip-rnn"))
     share = run.metrics["test"]["updates"]
     assert share == pytest.approx(counted(run))
-    assert f"updated at {share:.1%} of the words" in (run.folder / "README.md").read_text(encoding="utf-8")
+    assert f"updates its state at {share:.1%} of the words" in (run.folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_evaluation_of_own_texts_says_it_too(toy_classifiers: Callable[[str], Path], tmp_path: Path) -> None:
@@ -48,4 +48,4 @@ def test_evaluation_of_own_texts_says_it_too(toy_classifiers: Callable[[str], Pa
 def test_a_network_that_reads_every_word_says_nothing_of_it(toy_trained: Path) -> None:
     run = Run.open(toy_trained / "toy-cnn")
     assert "updates" not in run.metrics["test"]
-    assert "updated at" not in (run.folder / "README.md").read_text(encoding="utf-8")
+    assert "updates its state at" not in (run.folder / "README.md").read_text(encoding="utf-8")

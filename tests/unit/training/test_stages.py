@@ -76,7 +76,7 @@ def test_others_make_nothing_where_a_recipe_has_no_stages(
 
 def test_vectors_are_refused_where_the_run_trains_its_own() -> None:
     done: list[str] = []
-    with pytest.raises(TrainingError, match=r"^toy trains its own word vectors: --vectors is for classifiers"):
+    with pytest.raises(TrainingError, match=r"^toy trains its own word vectors; --vectors applies only to classifiers"):
         stages(done, own_vectors=True).make(Path("toy"), Options(device="cpu", vectors="words"))
     assert not done
     stages(done, own_vectors=True).make(Path("toy"), CPU)

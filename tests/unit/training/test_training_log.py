@@ -143,5 +143,5 @@ def test_a_log_of_other_documents_is_refused(toy_trained: Path, tmp_path: Path) 
             assert training_log(Run.open(run.folder).save()).ids == ids
             assert not (run.folder / FITTED).exists()
         else:
-            with pytest.raises(TrainingError, match="of other documents than its corpus has"):
+            with pytest.raises(TrainingError, match="does not match the documents of its corpus"):
                 finish_log(run, test)

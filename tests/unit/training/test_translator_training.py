@@ -263,5 +263,5 @@ def test_a_stopped_training_goes_on(run: Run, tmp_path: Path, monkeypatch: pytes
 
 def test_a_translator_starts_from_no_word_vectors(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    with pytest.raises(TrainingError, match="--vectors is for classifiers"):
+    with pytest.raises(TrainingError, match="--vectors applies only to classifiers"):
         produce(recipes()[run.name], Options(device="cpu", vectors="enwiki-cbow"))

@@ -73,7 +73,7 @@ def made(corpus: Corpus) -> Run:
     said: list[str] = []
     run = produce(word_recipe(corpus.name, "Toy row", SETTINGS), Options(device="cpu", say=said.append))
     assert run is not None
-    assert any("words a second" in line for line in said)
+    assert any("words per second" in line for line in said)
     return run
 
 
@@ -96,7 +96,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert halves == [3, 2]
     card = made.file("README.md").read_text(encoding="utf-8")
     assert f"{made.metrics['analogies']['accuracy']:.2%}" in card
-    assert "Settings were compared by these questions too" in card
+    assert "Settings were also compared on these questions" in card
 
 
 def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
@@ -105,7 +105,7 @@ def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
     assert run is not None
     card = run.file("README.md").read_text(encoding="utf-8")
     assert "By the toss of a coin." in card
-    assert "Settings were compared" not in card
+    assert "Settings were also compared" not in card
 
 
 def test_settings_are_chosen_by_every_second_question_of_each_section() -> None:
@@ -154,7 +154,7 @@ def test_damaged_scores_are_told(made: Run, damage: str) -> None:
 
 def test_word_vectors_start_from_no_other_run(corpus: Corpus) -> None:
     recipe = word_recipe(corpus.name, "Toy row", SETTINGS)
-    with pytest.raises(TrainingError, match="--vectors is for classifiers"):
+    with pytest.raises(TrainingError, match="--vectors applies only to classifiers"):
         produce(recipe, Options(device="cpu", vectors="enwiki-cbow"))
 
 
@@ -282,5 +282,5 @@ def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus
     options = Options(device="cpu")
     with over_after(1), pytest.raises(OutOfTimeError):
         produce(word_recipe(corpus.name, "Toy row", SETTINGS), options)
-    with pytest.raises(TrainingError, match="is of other settings"):
+    with pytest.raises(TrainingError, match="was saved with other settings"):
         produce(word_recipe(corpus.name, "Toy row", replace(SETTINGS, seed=1)), options)

@@ -83,7 +83,7 @@ def test_a_clear_difference_is_told_and_none_where_there_is_none() -> None:
     assert same.p == 1
     assert not paired_bootstrap(good, like).significant
     assert paired_bootstrap(good, bad) == found, "the same draws each time"
-    with pytest.raises(ValueError, match="not the same"):
+    with pytest.raises(ValueError, match="do not match"):
         paired_bootstrap(good, sentence_statistics(["a"], ["a"]))
 
 

@@ -127,7 +127,7 @@ def test_answers_among_the_commonest_words_alone() -> None:
 def test_what_cannot_be_solved_is_refused() -> None:
     vectors = toy_vectors()
     expression = parse(vectors, "king - man")
-    with pytest.raises(ValueError, match="there is 3CosAdd, 3CosMul"):
+    with pytest.raises(ValueError, match="choose from 3CosAdd, 3CosMul"):
         solve(vectors, expression, method="cosine")
     with pytest.raises(UnknownWord, match="did you mean queen"):
         solve(vectors, expression, expected="qeen")
@@ -238,7 +238,7 @@ def test_a_pole_of_several_words_is_their_mean() -> None:
         ("|", "A pole is empty"),
         ("a |", "A pole is empty"),
         ("a | b | c", "two poles"),
-        ("a, b | b, a", "poles are the same"),
+        ("a, b | b, a", "poles are identical"),
         ("a, nothing | b", "'nothing' is not among"),
         ("a - a", "cancels out"),
         ("a," * 501, "at most 1,000 characters"),

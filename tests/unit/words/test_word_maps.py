@@ -93,12 +93,12 @@ def test_mean_of_a_review_by_hand() -> None:
 @pytest.mark.parametrize(
     ("words", "settings", "sentence"),
     [
-        (WORDS[:3], FLAT, "A PCA map needs 4 known words at least; there are 3."),
-        (WORDS[:11], WordMapSettings("tsne", 2), "A t-SNE map needs 12 known words at least; there are 11."),
+        (WORDS[:3], FLAT, "A PCA map needs at least 4 words of the vocabulary, not 3."),
+        (WORDS[:11], WordMapSettings("tsne", 2), "A t-SNE map needs at least 12 words of the vocabulary, not 11."),
         (WORDS, WordMapSettings("pca", 4), "A map has 2 or 3 dimensions, not 4."),
-        (WORDS, WordMapSettings("umap", 2), "There is no projector 'umap'"),
-        (WORDS, WordMapSettings("pca", 2, seed=-1), "The seed -1 cannot be used"),
-        (WORDS, WordMapSettings("tsne", 2, perplexity=float("nan")), "The perplexity nan cannot be used"),
+        (WORDS, WordMapSettings("umap", 2), "Unknown projector 'umap'"),
+        (WORDS, WordMapSettings("pca", 2, seed=-1), "The seed must be"),
+        (WORDS, WordMapSettings("tsne", 2, perplexity=float("nan")), "The perplexity must be"),
     ],
 )
 def test_maps_that_cannot_be(words: tuple[str, ...], settings: WordMapSettings, sentence: str) -> None:
@@ -108,7 +108,7 @@ def test_maps_that_cannot_be(words: tuple[str, ...], settings: WordMapSettings, 
 
 def test_vectors_too_narrow_for_a_map() -> None:
     narrow = small("a b c d", [[1, 0], [0, 1], [1, 1], [-1, 0]])
-    with pytest.raises(RunError, match="Vectors of 2 numbers have no 3-D map"):
+    with pytest.raises(RunError, match="Vectors with only 2 dimensions cannot be mapped to 3 dimensions"):
         word_maps([narrow], [None], narrow.words, WordMapSettings("pca", 3))
 
 

@@ -48,11 +48,11 @@ def test_questions_without_a_section_belong_to_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "holds no question"),
-        (": a\n: b\n", "holds no question"),
-        (": a\nx y z w\nx y z\n", "^Line 3 of asked.txt is 'x y z': a question has four words, this line has 3"),
-        ("x y z w v\n", "^Line 1 .* this line has 5"),
-        (":\nx y z w\n", "^Line 1 of asked.txt names no section"),
+        ("", "contains no questions"),
+        (": a\n: b\n", "contains no questions"),
+        (": a\nx y z w\nx y z\n", "^Line 3 of asked.txt is 'x y z': a question needs four words, not 3"),
+        ("x y z w v\n", "^Line 1 .* not 5"),
+        (":\nx y z w\n", "^Line 1 of asked.txt has no section name"),
         ("<html>\n", "^Line 1 "),
     ],
 )
@@ -194,7 +194,7 @@ def test_questions_are_compared_in_lower_case_and_the_commonest_spelling_counts(
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(ValueError, match="there is 3CosAdd, 3CosMul"):
+    with pytest.raises(ValueError, match="choose from 3CosAdd, 3CosMul"):
         score(toy_vectors(), Questions("q", {}), method="4Cos")
 
 
@@ -218,10 +218,10 @@ def test_pairs_are_read_however_they_are_parted(tmp_path: Path, text: str) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "holds no pair"),
-        ("king queen 9\nman woman\n", "^Line 2 of asked.txt is 'man woman': a pair is two words and a number"),
+        ("", "contains no pairs"),
+        ("king queen 9\nman woman\n", "^Line 2 of asked.txt is 'man woman', not two words and a number"),
         ("word word score\nword word score\n", "^Line 2 "),
-        ("king queen nan\n", "holds no pair"),
+        ("king queen nan\n", "contains no pairs"),
         ("a b 1\nking queen inf\n", "^Line 2 "),
         ("a b 1\n,,3\n", "^Line 2 "),
     ],
