@@ -11,18 +11,25 @@ from nlpviz import server
 # none: to import torch meanwhile would hold the map up for longer than it helps the coloured text.
 COMPUTED = dict.fromkeys(
     (
-        "One_review", "Word_by_word", "Captions?view=", "Captions?view=scenes", "Codes?view=code", "Codes?view=topics",
-        "Codes?view=walk", "Explore?view=inferred", "Language_models?view=", "Language_models?view=next-word",
-        "Language_models?view=sampling", "Language_models?view=surprisal", "Language_models?view=word-order",
-        "Toy_tasks?view=", "Toy_tasks?view=live", "Toy_tasks?view=tape", "Translate?view=", "Translate?view=alignment",
-        "Translate?view=beam", "Translate?view=sentences", "Trees?view=", "Trees?view=one-sentence",
-        "What_it_learnt?view=filters", "What_it_learnt?view=methods", "What_it_learnt?view=retrained-without",
-        "Words?view=", "Words?view=neighbours", "Your_texts?view=", "Your_texts?view=train",
+        "One_review", "Recurrent_networks", "Captions?view=", "Captions?view=scenes", "Autoencoders?view=code",
+        "Autoencoders?view=topics", "Autoencoders?view=walk", "Explore?view=inferred", "Language_models?view=",
+        "Language_models?view=next-word", "Language_models?view=sampling", "Language_models?view=surprisal",
+        "Language_models?view=word-order", "Toy_tasks?view=", "Toy_tasks?view=live", "Toy_tasks?view=tape",
+        "Translate?view=", "Translate?view=alignment", "Translate?view=beam", "Translate?view=sentences", "Trees?view=",
+        "Trees?view=one-sentence", "Inside_the_model?view=filters", "Inside_the_model?view=methods",
+        "Inside_the_model?view=retrained-without", "Words?view=", "Words?view=neighbours", "Your_texts?view=",
+        "Your_texts?view=train",
     ),
     "nlpviz.models",
 )  # fmt: skip
 
-app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED))
+RENAMED = {
+    "What_it_learnt": "Inside_the_model",
+    "Word_by_word": "Recurrent_networks",
+    "Codes": "Autoencoders",
+}  # fmt: skip
+
+app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED, RENAMED))
 
 if __name__ == "__main__":  # the server imports this file for `app`; for a visitor Streamlit runs it, as the Overview
     from nlpviz.ui import views

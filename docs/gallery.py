@@ -88,8 +88,8 @@ REPORTS = (
         ("imdb-lstm",),
         "A recurrent network changes its mind word by word: gates, states and the units that follow the sentiment.",
         (
-            _at("Word by word", "gates", run="imdb-lstm", text="slow-start"),
-            _at("Word by word", "units", run="imdb-lstm"),
+            _at("Recurrent networks", "gates", run="imdb-lstm", text="slow-start"),
+            _at("Recurrent networks", "units", run="imdb-lstm"),
         ),
     ),
     Report(
@@ -120,7 +120,7 @@ REPORTS = (
     Report(
         ("newsgroups-vae-32",),
         "An autoencoder squeezes newsgroup posts into 32 numbers: the map of the codes, and a word list for each unit.",
-        (_at("Codes", "map", run="newsgroups-vae-32"), _at("Codes", "topics", run="newsgroups-vae-32")),
+        (_at("Autoencoders", "map", run="newsgroups-vae-32"), _at("Autoencoders", "topics", run="newsgroups-vae-32")),
     ),
     Report(
         ("sst-tree-lstm",),

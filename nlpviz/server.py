@@ -17,7 +17,7 @@ from importlib import import_module
 from urllib.parse import parse_qs
 
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PLOTLY = "./app/static/plotly.min.js"
@@ -119,6 +119,29 @@ class HungUp:
         await self._app(scope, receive, send_or_part)
 
 
-def middleware(modules: Mapping[str, str]) -> list[Middleware]:
-    """Return what Streamlit's own answers pass through; ``modules`` as for :class:`Early`."""
-    return [Middleware(Early, modules=modules), Middleware(HungUp)]
+class Renamed:
+    """Redirects old addresses of pages, with everything that they ask for.
+
+    Args:
+        app: what answers all other requests.
+        names: the new name of each page in addresses, by the old one.
+    """
+
+    def __init__(self, app: ASGIApp, names: Mapping[str, str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the app does, or with a redirect."""
+        name = self._names.get(scope["path"].rpartition("/")[2]) if scope["type"] == "http" else None
+        if name is None:
+            await self._app(scope, receive, send)
+            return
+        query = scope["query_string"].decode("latin-1")
+        # relative, as the server may be under a prefix
+        await RedirectResponse(f"./{name}{'?' if query else ''}{query}", status_code=308)(scope, receive, send)
+
+
+def middleware(modules: Mapping[str, str], renamed: Mapping[str, str]) -> list[Middleware]:
+    """Return the layers around Streamlit's answers; for the arguments see :class:`Early` and :class:`Renamed`."""
+    return [Middleware(Renamed, names=renamed), Middleware(Early, modules=modules), Middleware(HungUp)]

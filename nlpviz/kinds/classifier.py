@@ -158,7 +158,7 @@ KIND = Kind(
         "survey",
         "units",
     ),
-    pages=("Explore", "One review", "Word by word", "What it learnt"),
+    pages=("Explore", "One review", "Recurrent networks", "Inside the model"),
     contract=_contract,
     worth=_worth,
     order=10,

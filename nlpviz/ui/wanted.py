@@ -27,14 +27,14 @@ def _goes_on(run: Run) -> bool:
 
 
 WITH_REGIONS = Wanted(
-    "What it learnt",
+    "Inside the model",
     able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
     lacks=lambda _: "no convolution filters",
     named="trained convolutional network",
     recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
-LINEAR = Wanted("What it learnt", able=lambda run: NGRAMS in run.files, named="bag of n-grams", recipe="imdb-ngrams")
+LINEAR = Wanted("Inside the model", able=lambda run: NGRAMS in run.files, named="bag of n-grams", recipe="imdb-ngrams")
 """Runs without a network, whose n-grams have a weight each."""
 WITH_ATTENTION = Wanted(
     "One review",
@@ -45,14 +45,14 @@ WITH_ATTENTION = Wanted(
 )
 """Runs whose networks have attention."""
 WORD_BY_WORD = Wanted(
-    "Word by word",
+    "Recurrent networks",
     able=lambda run: "reading" in run.config or reads_on(run),  # of the states, a contract of architectures; no torch
     lacks=lambda _: "no state after each word",
     named="trained network that reads word by word",
     recipe="imdb-lstm",
 )
 """Runs whose networks have a state after each word."""
-RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
+RECURRENT = Wanted("Recurrent networks", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
 """Runs whose networks make each state of the one before and of a word alone."""
 OF_SEVERAL_EPOCHS = Wanted(
     "One review",
@@ -72,7 +72,7 @@ WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
 LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")
 """Runs that give every next word a probability."""
-CODES = Wanted("Codes", named="document autoencoder", recipe="newsgroups-vae-32")
+CODES = Wanted("Autoencoders", named="document autoencoder", recipe="newsgroups-vae-32")
 """Runs that make a code of a text and a distribution over words of a code."""
 TREES = Wanted("Trees", named="tree network", recipe="sst-tree-lstm")
 """Runs that classify every node of a sentence's tree."""

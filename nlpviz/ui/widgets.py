@@ -15,7 +15,7 @@ from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messages
 
 _OTHER_EPOCHS = "beside_epoch"  # in the session, and in the address
-_FAMILIES = {"One review", "What it learnt", "Explore", "Your texts"}
+_FAMILIES = {"One review", "Inside the model", "Explore", "Your texts"}
 """Pages on classifiers: what is chosen on one of them stays chosen on the others."""
 _PILLS_AT_MOST = 12  # epochs: more would fill a row of the bar
 

@@ -23,7 +23,7 @@ WITHOUT_HERO = (
 )  # fmt: skip
 # Longer than a window, one row after the other.
 LISTS = (
-    "/What_it_learnt?view=top-n-grams", "/What_it_learnt?view=linear-weights", "/Models?view=compare",
+    "/Inside_the_model?view=top-n-grams", "/Inside_the_model?view=linear-weights", "/Models?view=compare",
     "/Translate?view=beam",
 )  # fmt: skip
 # A coloured text has its bars, or what is edited, at its side, and lines of at most so many pixels: 75 letters.

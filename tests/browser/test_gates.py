@@ -51,7 +51,7 @@ def asked(page: Page, parameter: str) -> list[str]:
 
 
 def test_clicks_choose_a_unit_and_a_word(recurrent: str, page: Page, folder: Path) -> None:
-    page.goto(f"{recurrent}/Word_by_word?view=gates&run=toy-qrnn&part=cell+state")
+    page.goto(f"{recurrent}/Recurrent_networks?view=gates&run=toy-qrnn&part=cell+state")
     settled(page)
     type_review(page, TEXT)
     states = read_states(Run.open(folder / "toy-qrnn").load(), TEXT)
@@ -75,6 +75,6 @@ def test_clicks_choose_a_unit_and_a_word(recurrent: str, page: Page, folder: Pat
 
 def test_equations_stay_within_a_phone(recurrent: str, page: Page) -> None:
     page.set_viewport_size({"width": 420, "height": 860})
-    page.goto(f"{recurrent}/Word_by_word?view=gates&run=toy-skip-rnn&text=slow-start")
+    page.goto(f"{recurrent}/Recurrent_networks?view=gates&run=toy-skip-rnn&text=slow-start")
     assert_fits(page)
     expect(page.locator(".st-key-nlpviz_equations .katex-display")).to_have_count(8)

@@ -149,7 +149,7 @@ FIRST = {
     "paris : france :: tokyo": "paris : france :: tokyo", "dark": "Dark theme",
     "what does an lstm": "What does an LSTM remember?",
     "temperature": "Language models: Sampling", "beam": "Translate: Beam", "imdb-han": "HAN on IMDB",
-    "trustworthiness": "trustworthiness", "vanishing": "Word by word: Memory", "word2vec": "Words: Neighbours",
+    "trustworthiness": "trustworthiness", "vanishing": "Recurrent networks: Memory", "word2vec": "Words: Neighbours",
 }  # fmt: skip
 """What is typed, and what the palette finds first."""
 

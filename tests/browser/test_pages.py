@@ -28,7 +28,7 @@ IN_THE_DARK = (
     "/Explore?view=map", "/One_review?view=saliency", "/Trees?view=one-sentence", "/Training?view=optimisers",
     "/Language_models?view=next-word", "/Captions?view=scenes", "/Words?view=analogies", "/Models?view=training",
 )  # fmt: skip
-FEW = ("/", "/What_it_learnt?view=calibration", "/Translate?view=alignment", "/Your_texts?view=train")
+FEW = ("/", "/Inside_the_model?view=calibration", "/Translate?view=alignment", "/Your_texts?view=train")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

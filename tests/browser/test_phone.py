@@ -50,7 +50,7 @@ def test_the_panels_of_a_training_stand_under_each_other_and_in_a_row_again(serv
 
 
 def test_no_value_of_the_top_ngrams_is_cut_off(server: str, page: Page) -> None:
-    page.goto(f"{server}/What_it_learnt")
+    page.goto(f"{server}/Inside_the_model")
     assert_fits(page)
     assert page.evaluate(CUT) == []
 

@@ -78,7 +78,7 @@ def test_regions_are_reached_by_keyboard_and_lead_to_their_filters(server: str, 
 
 
 def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> None:
-    page.goto(f"{server}/What_it_learnt?size=3")
+    page.goto(f"{server}/Inside_the_model?size=3")
     settled(page)
     ngram = click_bar(page, 3).partition(" ")[2]
     expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"“{ngram}”")).to_be_visible()

@@ -71,7 +71,7 @@ def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip
     server: str, page: Page, present: str
 ) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
-    page.goto(f"{server}/What_it_learnt?view=top-n-grams&run=imdb-cnn&tour=what-a-cnn-learnt{present}")
+    page.goto(f"{server}/Inside_the_model?view=top-n-grams&run=imdb-cnn&tour=what-a-cnn-learnt{present}")
     for number in range(2, 9):
         settled(page)
         page.wait_for_function(f"() => {{ const [share, bar] = ({ON_STAGE})(); return share >= 0.7 && bar === 0; }}")
@@ -93,9 +93,9 @@ def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip
 @pytest.mark.parametrize(
     ("where", "heads", "figure"),
     [
-        ("/What_it_learnt?view=top-n-grams&run=imdb-cnn&epoch=0&epoch=1&epoch=7&size=1&list=short"
+        ("/Inside_the_model?view=top-n-grams&run=imdb-cnn&epoch=0&epoch=1&epoch=7&size=1&list=short"
          "&tour=what-a-cnn-learnt&step=3&guess=0", ["Epoch 0", "Epoch 1", "Epoch 7"], "board_2"),
-        ("/What_it_learnt?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks"], "filters"),
+        ("/Inside_the_model?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks"], "filters"),
         ("/Explore?view=map&run=imdb-cnn&map=tsne&epoch=0&tour=can-a-map-be-believed&step=2&guess=0",
          ["How trustworthy are the maps, epoch by epoch?"], "quality"),
     ],

@@ -59,17 +59,17 @@ STATES: dict[str, tuple[State, ...]] = {
         State(6, {"epoch": ["0", "11"], "text": "not-bad"}),
         State(8, {"run": "imdb-transformer", "layer": "1", "head": "2", "text": "not-bad"}),
     ),
-    "What it learnt: top-n-grams": (
+    "Inside the model: top-n-grams": (
         State(2),
         State(2, {"run": "newsgroups-cnn", "size": "1", "support": "10", "list": "short"}),
     ),
-    "What it learnt: filters": (
+    "Inside the model: filters": (
         State(3),
         State(4, {"epoch": ["0", "7"], "size": "3"}),
         State(3, {"run": "newsgroups-cnn"}),
     ),
     "Explore: map": (State(2), State(2, {"map": "tsne", "dimensions": "3", "fit": "alone", "epoch": ["1", "7"]})),
-    "Word by word: memory": (
+    "Recurrent networks: memory": (
         State(5, {"text": "not-bad"}),
         State(5, {"text": "not-bad", "memory": "score", "run": "imdb-elman", "epoch": "9"}),
         State(6, {"text": "not-bad", "run": "wikitext2-lstm", "start": "along", "rate": "0.1"}),
@@ -90,23 +90,23 @@ STATES: dict[str, tuple[State, ...]] = {
         State(5, {"listed": "ambiguous", "together": "open", "planted": "open"}),
         State(3, {"part": "test", "loop": "0.1,0.2 0.3,0.2 0.3,0.7 0.1,0.7"}),
     ),
-    "What it learnt: linear-weights": (
+    "Inside the model: linear-weights": (
         State(1, {"run": "newsgroups-ngrams", "class": "sci.space"}),
         State(2, {"size": "2"}),
     ),
-    "What it learnt: calibration": (State(2), State(2, {"run": "newsgroups-cnn", "epoch": "2"})),
+    "Inside the model: calibration": (State(2), State(2, {"run": "newsgroups-cnn", "epoch": "2"})),
     "Trees: one-sentence": (State(2),),
     "Trees: accuracy": (State(1),),
     "One review: time-machine": (
         State(7, {"run": "imdb-elman", "beside": "imdb-lstm"}),
         State(4, {"text": "not-bad", "pinned": "3", "method": "saliency"}),
     ),
-    "Word by word: gates": (
+    "Recurrent networks: gates": (
         State(4, {"text": "not-bad", "epoch": ["0", "13"]}),
         State(4, {"text": "not-bad", "run": "imdb-qrnn", "unit": "7", "beside": "imdb-lstm"}),
         State(4, {"text": "not-bad", "run": "wikitext2-lstm"}),
     ),
-    "Word by word: states": (
+    "Recurrent networks: states": (
         State(6, {"text": "not-bad"}),
         State(
             6,
@@ -121,7 +121,7 @@ STATES: dict[str, tuple[State, ...]] = {
         ),
         State(2, {"text": "not-bad", "run": "wikitext2-lstm"}),
     ),
-    "Word by word: units": (
+    "Recurrent networks: units": (
         State(5, {"text": "not-bad"}),
         State(5, {"text": "not-bad", "run": "imdb-lstm", "epoch": ["0", "14"], "feature": "sentiment"}),
         State(4, {"text": "not-bad", "run": "wikitext2-lstm"}),
@@ -142,23 +142,23 @@ STATES: dict[str, tuple[State, ...]] = {
     "Language models: next-word": (State(5),),
     "Language models: word-order": (State(1),),
     "Language models: perplexity": (State(3),),
-    "Codes: map": (State(3),),
-    "Codes: code": (State(2),),
-    "Codes: walk": (State(1),),
-    "Codes: topics": (State(2),),
-    "Codes: collapse": (State(1),),
+    "Autoencoders: map": (State(3),),
+    "Autoencoders: code": (State(2),),
+    "Autoencoders: walk": (State(1),),
+    "Autoencoders: topics": (State(2),),
+    "Autoencoders: collapse": (State(1),),
     "Models: compare": (State(2),),
     "Explore: drift": (State(1, {"run": "imdb-lstm"}),),
     "Explore: disagreement": (State(1), State(1, {"what": "epochs"})),
     "One review: influence": (State(2, {"target": "negative"}),),
-    "What it learnt: methods": (State(2, {"measure": "wins"}), State(2, {"run": "imdb-gru"})),
-    "What it learnt: retrained-without": (State(1),),
+    "Inside the model: methods": (State(2, {"measure": "wins"}), State(2, {"run": "imdb-gru"})),
+    "Inside the model: retrained-without": (State(1),),
     "One review: methods-compared": (
         State(3, {"text": "not-bad"}),
         State(4, {"text": "not-bad"}, toggle="stability"),
         State(4, {"text": "not-bad", "epoch": "0"}, toggle="stability"),
     ),
-    "What it learnt: behaviours": (State(1, {"run": "imdb-lstm", "beside": "imdb-ngrams"}),),
+    "Inside the model: behaviours": (State(1, {"run": "imdb-lstm", "beside": "imdb-ngrams"}),),
     "Translate: beam": (State(1),),
     "Language models: sampling": (State(2), State(2, {"run": "wikitext2-lstm", "top_k": "20", "seed": "3"})),
     "Trees: negation-and-contrast": (State(2),),
@@ -179,15 +179,15 @@ FIELDS: dict[str, Field] = {
         (
             "One review: saliency",
             "One review: time-machine",
-            "Word by word: gates",
-            "Word by word: memory",
-            "Word by word: states",
-            "Word by word: units",
+            "Recurrent networks: gates",
+            "Recurrent networks: memory",
+            "Recurrent networks: states",
+            "Recurrent networks: units",
             "One review: methods-compared",
             "One review: attention",
             "One review: n-grams",
             "Language models: next-word",
-            "What it learnt: linear-weights",
+            "Inside the model: linear-weights",
             "One review: edit",
             "One review: influence",
             "Explore: inferred",

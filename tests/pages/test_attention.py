@@ -413,7 +413,7 @@ def test_a_document_leads_to_what_its_network_has(run: str, has: str, lacks: str
 
 
 def test_regions_are_offered_for_networks_that_pool_over_them(attentive_page: Page) -> None:
-    for name, view in (("One review", "n-grams"), ("What it learnt", "filters"), ("What it learnt", "top-n-grams")):
+    for name, view in (("One review", "n-grams"), ("Inside the model", "filters"), ("Inside the model", "top-n-grams")):
         app = attentive_page(name, view=view)
         first, *others = app.selectbox(key="run").options
         assert first == "Toy cnn"

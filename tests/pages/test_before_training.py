@@ -17,7 +17,7 @@ from tests.pages.conftest import Page, shown
 
 RUN = open_run("imdb-cnn")
 PLACES = {
-    "top n-grams": ("What it learnt", {}),
+    "top n-grams": ("Inside the model", {}),
     "n-grams": ("One review", {"view": "n-grams"}),
     "saliency": ("One review", {"view": "saliency", "trust": "open"}),
     "saliency before training": ("One review", {"view": "saliency", "epoch": "0", "trust": "open"}),

@@ -13,7 +13,7 @@ from nlpviz.results.behaviours import Rate, emerged, passes, rates
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, said
 
-PAGE = {"name": "What it learnt", "view": "behaviours"}
+PAGE = {"name": "Inside the model", "view": "behaviours"}
 OWN = "first,second,expected,capability\nThe film is good.,The film is bad.,lower,my secret\nGood,,lower,x\n"
 
 

@@ -9,7 +9,7 @@ from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of, every_epoch_of
 from tests.pages.conftest import Page, figure, numbers, said
 
-PAGE = {"name": "What it learnt", "view": "calibration"}
+PAGE = {"name": "Inside the model", "view": "calibration"}
 RUN = "imdb-lstm-lm"
 
 

@@ -146,7 +146,7 @@ def test_a_kept_pair_is_asked_of_networks(page: Page, tmp_path: Path) -> None:
 
 
 def test_behaviours_ask_the_pairs_that_were_kept(page: Page) -> None:
-    app = page("What it learnt", view="behaviours", run=RUN)
+    app = page("Inside the model", view="behaviours", run=RUN)
     app.session_state["kept minimal pairs"] = (
         MinimalPair("own pairs", "own pairs", "The film is good.", "The film is bad.", "lower"),
     )

@@ -17,7 +17,7 @@ from tests.pages.conftest import Page, asked_in_vain, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
 FOUND = {one.id: one for one in filters(RUN, RUN.best_epoch)}
-PAGE = {"name": "What it learnt", "view": "filters"}
+PAGE = {"name": "Inside the model", "view": "filters"}
 
 
 def marks(app: AppTest) -> dict[str, tuple[float, float]]:

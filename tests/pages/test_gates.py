@@ -24,7 +24,7 @@ from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui.recurrence import gate_answers, gate_choice
 from tests.pages.conftest import Page, faults, figure, numbers, said
 
-PAGE = {"name": "Word by word", "view": "gates"}
+PAGE = {"name": "Recurrent networks", "view": "gates"}
 RECURRENT, QRNN, TCN, SKIP = "toy-recurrent-network", "toy-qrnn", "toy-tcn", "toy-skip-rnn"
 TEXT = "the man saw the splendid film of the night and the dreadful book from town"
 ODD = {

@@ -1,4 +1,4 @@
-"""The views of Word by word, asked of language models: of words and of characters, with any text."""
+"""The views of Recurrent networks, asked of language models: of words and of characters, with any text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import NAMES, write_language_run
 from tests.pages.conftest import Page, faults, figure, numbers, said, shown
 
-NAME = "Word by word"
+NAME = "Recurrent networks"
 VIEWS = ("gates", "memory", "states")
 """Those that ask for two words."""
 TEXT = {CHARACTERS: "KING:\nshe was not good", WIKITEXT: "she was in town . he was not", REVIEWS: "the film was good"}

@@ -13,7 +13,7 @@ from nlpviz.runs.counts import NGRAMS, read_strongest
 from nlpviz.runs.ngram_weights import read_weights
 from tests.pages.conftest import Page, figure, numbers, opened, said, shown
 
-PAGE = {"name": "What it learnt", "view": "linear-weights"}
+PAGE = {"name": "Inside the model", "view": "linear-weights"}
 TEXT = "not bad at all, a wonderful film"
 
 
@@ -31,7 +31,7 @@ def test_the_bars_are_the_largest_weights_of_the_file(page: Page) -> None:
 
 def test_a_text_adds_up_to_what_the_classifier_says(page: Page) -> None:
     del page  # it sets the machine
-    app = opened("What it learnt", view="linear-weights", run="imdb-ngrams", text="own")
+    app = opened("Inside the model", view="linear-weights", run="imdb-ngrams", text="own")
     app.session_state["typed texts"] = {"review": [TEXT]}
     app.run()
     assert not app.exception
@@ -52,7 +52,7 @@ def test_of_twenty_classes_the_chosen_one_is_shown(page: Page) -> None:
 @pytest.mark.parametrize("words", ["zzqx", "<b>"])
 def test_words_that_are_in_none_get_a_sentence(page: Page, words: str) -> None:
     del page
-    app = opened("What it learnt", view="linear-weights", run="imdb-ngrams")
+    app = opened("Inside the model", view="linear-weights", run="imdb-ngrams")
     app.session_state["linear_words"] = words
     app.run()
     assert not app.exception

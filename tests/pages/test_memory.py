@@ -18,7 +18,7 @@ from nlpviz.results.replaced_words import parting
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
-PAGE = {"name": "Word by word", "view": "memory"}
+PAGE = {"name": "Recurrent networks", "view": "memory"}
 RNN, QRNN, TCN, SKIP = "toy-recurrent-network", "toy-qrnn", "toy-tcn", "toy-skip-rnn"
 TEXT = "there was a splendid film in the town and the man was dreadful"
 ODD = {

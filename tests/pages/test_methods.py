@@ -11,7 +11,7 @@ from nlpviz.runs.faithfulness import faithfulness_survey
 from nlpviz.ui.attribution import believed
 from tests.pages.conftest import Page, figure, numbers, said
 
-PAGE = {"name": "What it learnt", "view": "methods"}
+PAGE = {"name": "Inside the model", "view": "methods"}
 RUN = "imdb-cnn"
 
 

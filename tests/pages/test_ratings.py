@@ -17,7 +17,7 @@ from tests.pages.conftest import Page, figure, shown
 
 RUN = open_run("imdb-cnn")
 ROWS = {f"{row.size} {row.ngram}": row for row in top_ngrams(RUN, RUN.best_epoch)}
-PAGE = "What it learnt"
+PAGE = "Inside the model"
 
 
 def drawn(app: AppTest) -> list[str]:

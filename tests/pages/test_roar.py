@@ -13,7 +13,7 @@ from nlpviz.runs.roar import write_roar
 from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, said
 
-RUN, PAGE = "imdb-cnn-static", {"name": "What it learnt", "view": "retrained-without"}
+RUN, PAGE = "imdb-cnn-static", {"name": "Inside the model", "view": "retrained-without"}
 SHARE = {WHOLE: 0.9, RANDOM: 0.8, "saliency": 0.7, "regions": 0.8, WORD_LIST: 0.85}
 
 

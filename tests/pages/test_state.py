@@ -86,7 +86,7 @@ def test_what_a_link_names_is_a_choice(visit: AppTest) -> None:
 
 def test_a_choice_that_a_view_cannot_show_waits_for_one_that_can(visit: AppTest) -> None:
     app = gone(visit, "Explore", run=OTHER)
-    gone(app, "What it learnt")
+    gone(app, "Inside the model")
     assert app.selectbox(key="run").value == MAIN, "the other has no regions"
     assert not app.warning
     assert gone(app, "Explore").selectbox(key="run").value == OTHER

@@ -19,7 +19,7 @@ from nlpviz.runs.dynamics import dynamics_of
 from tests import toy
 from tests.pages.conftest import Page, faults, figure, numbers, shown
 
-PAGE = {"name": "Word by word", "view": "states"}
+PAGE = {"name": "Recurrent networks", "view": "states"}
 RUN, QRNN, TCN, SKIP = "toy-recurrent-network", "toy-qrnn", "toy-tcn", "toy-skip-rnn"
 TEXT = "the film was splendid and the music dreadful"
 ODD = {

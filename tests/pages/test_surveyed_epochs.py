@@ -15,8 +15,8 @@ from tests import toy
 from tests.pages.conftest import Page, asked_in_vain, faults
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = {"10_Explore.py": "toy-cnn", "20_One_review.py": "toy-cnn", "30_What_it_learnt.py": "toy-cnn"}
-READERS = {"20_One_review.py": "toy-attentive-rnn", "32_Word_by_word.py": "toy-recurrent-network"}
+PAGES = {"10_Explore.py": "toy-cnn", "20_One_review.py": "toy-cnn", "30_Inside_the_model.py": "toy-cnn"}
+READERS = {"20_One_review.py": "toy-attentive-rnn", "32_Recurrent_networks.py": "toy-recurrent-network"}
 SURVEYED = {"map", "attention", "top n-grams", "filters", "states", "units"}
 """Views that show what was computed of many documents, by their slugs."""
 

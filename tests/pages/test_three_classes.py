@@ -1,4 +1,4 @@
-"""The page Word by word with a network of three classes: each view follows a chosen class, or the predicted one."""
+"""The page Recurrent networks with three classes: each view follows a chosen class, or the predicted one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def network(three_recurrent: Path, monkeypatch: pytest.MonkeyPatch) -> TrainedMo
 
 
 def opened(page: Page, view: str, text: str = TEXT, **address: str) -> AppTest:
-    app = page("Word by word", view=view, run=NAME, **address)
+    app = page("Recurrent networks", view=view, run=NAME, **address)
     assert not app.exception
     app = app.text_area[0].set_value(text).run()
     assert not app.exception

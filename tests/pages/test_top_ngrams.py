@@ -16,7 +16,7 @@ from tests.pages.conftest import Page, asked_in_vain, faults, figure, numbers, s
 
 RUN = open_run("imdb-cnn")
 ROWS = top_ngrams(RUN, RUN.best_epoch)
-PAGE = {"name": "What it learnt"}
+PAGE = {"name": "Inside the model"}
 FILTER_PAGE = PAGE | {"view": "filters"}
 REGION_PAGE = {"name": "One review", "view": "n-grams"}
 

@@ -105,7 +105,7 @@ def test_a_step_begins_with_defaults_and_what_is_changed_there_stays(visit: AppT
 
 def test_elsewhere_the_bar_leads_back_to_the_step(visit: AppTest) -> None:
     visit.segmented_control[0].set_value("filters").run()
-    assert "This step of the tour is on another page: What it learnt: Top n-grams." in said(visit)
+    assert "This step of the tour is on another page: Inside the model: Top n-grams." in said(visit)
     assert links(visit)["Return to this step"]["view"] == ["top-n-grams"]
     gone(visit, TourPlace("Words", "neighbours", {}))
     assert "This step of the tour is on another page" in said(visit)
@@ -177,7 +177,7 @@ def test_a_file_that_is_no_tour_spoils_no_other(page: Page, monkeypatch: pytest.
     ],
 )
 def test_an_address_that_asks_in_vain_is_told(page: Page, asked: dict[str, str], sentence: str) -> None:
-    app = page("What it learnt", **asked)
+    app = page("Inside the model", **asked)
     assert not app.exception
     assert len(app.warning) == 1
     assert app.warning[0].value.replace("\\", "").startswith(sentence)

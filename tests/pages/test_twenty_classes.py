@@ -25,8 +25,8 @@ HOCKEY = RUN.class_names.index("rec.sport.hockey")
         ("One review", "saliency"),
         ("One review", "n-grams"),
         ("One review", "network"),
-        ("What it learnt", "top-n-grams"),
-        ("What it learnt", "filters"),
+        ("Inside the model", "top-n-grams"),
+        ("Inside the model", "filters"),
         ("Models", "card"),
         ("Models", "training"),
         ("Models", "compare"),
@@ -90,18 +90,18 @@ def test_a_text_is_explained_for_its_predicted_class_or_a_chosen_one(page: Page,
 
 
 def test_top_ngrams_and_filters_are_those_of_the_chosen_class(page: Page) -> None:
-    app = page("What it learnt", run=RUN.name, **{"class": "rec.sport.hockey"})
+    app = page("Inside the model", run=RUN.name, **{"class": "rec.sport.hockey"})
     rows = {row.ngram for row in top_ngrams(RUN, RUN.best_epoch, HOCKEY)}
     drawn = [trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]
     assert {key.partition(" ")[2] for trace in drawn for key in trace["customdata"]} <= rows
-    app = page("What it learnt", view="filters", run=RUN.name, **{"class": "rec.sport.hockey"})
+    app = page("Inside the model", view="filters", run=RUN.name, **{"class": "rec.sport.hockey"})
     weights = sorted(one.weight for one in filters(RUN, RUN.best_epoch, HOCKEY))
     marks = np.concatenate([numbers(trace["x"]) for trace in figure(app)["figure"]["data"] if trace.get("customdata")])
     np.testing.assert_allclose(np.sort(marks), weights, rtol=1e-5)
 
 
 def test_no_number_of_twenty_classes_is_called_log_odds(page: Page) -> None:
-    app = page("What it learnt", run=RUN.name, **{"class": "rec.sport.hockey"})
+    app = page("Inside the model", run=RUN.name, **{"class": "rec.sport.hockey"})
     assert "to the score of rec.sport.hockey, logit" in figure(app)["caption"]
     for view in ("saliency", "n-grams", "network"):
         assert "log-odds" not in said(page("One review", view=view, run=RUN.name, method="gradient-input"))

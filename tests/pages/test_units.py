@@ -20,7 +20,7 @@ from tests.made import made_once
 from tests.pages.conftest import Page, faults, figure, numbers, said
 
 RUN, AGAIN = "toy-recurrent-network", "toy-recurrent-network-seed-1"
-PAGE = {"name": "Word by word", "view": "units", "run": RUN}
+PAGE = {"name": "Recurrent networks", "view": "units", "run": RUN}
 ODD = {
     "empty": "",
     "one token": "splendid",
@@ -153,7 +153,7 @@ def test_the_untrained_network_alone(units_page: Page) -> None:
 
 
 def test_what_was_not_surveyed_says_how(units_page: Page) -> None:
-    app = units_page("Word by word", view="units", run="toy-tcn")
+    app = units_page("Recurrent networks", view="units", run="toy-tcn")
     assert not app.exception
     assert UNITS not in open_run("toy-tcn").files
     assert "python -m nlpviz survey toy-tcn" in said(app)

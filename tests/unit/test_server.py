@@ -12,14 +12,17 @@ from threading import Event
 
 import pytest
 from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
 from starlette.routing import WebSocketRoute
+from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn import Config, Server
 from websockets.asyncio.client import connect
 
 import app
-from nlpviz.server import PLOTLY, Early, HungUp, importing
+from nlpviz.server import PLOTLY, Early, HungUp, Renamed, importing
+from nlpviz.ui.frame import page_file
 from nlpviz.ui.views import views_of
 
 MODULE = "pages_that_import_slowly"
@@ -46,6 +49,26 @@ def headers(content_type: str, path: str = "/", modules: dict[str, str] | None =
     asyncio.run(Early(answer, modules or {})(scope, receive, send))
     assert sent[1] == {"type": "http.response.body", "body": b"whole"}
     return dict(sent[0]["headers"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/What_it_learnt?view=filters&run=imdb-cnn", "./Inside_the_model?view=filters&run=imdb-cnn"),
+        ("/prefix/Codes", "./Autoencoders"),
+        ("/Words", None),
+    ],
+)
+def test_old_addresses_lead_to_the_renamed_page(asked: str, leads_to: str | None) -> None:
+    client = TestClient(Renamed(PlainTextResponse("here"), app.RENAMED), follow_redirects=False)
+    answer = client.get(asked)
+    assert answer.headers.get("location") == leads_to
+    assert answer.status_code == (308 if leads_to else 200)
+
+
+def test_renamed_pages_exist() -> None:
+    assert {page_file(name.replace("_", " ")) is not None for name in app.RENAMED.values()} == {True}
+    assert {page_file(name.replace("_", " ")) for name in app.RENAMED} == {None}
 
 
 def test_a_document_makes_the_browser_fetch_plotly() -> None:

@@ -56,7 +56,7 @@ def show(there: Sequence[MinimalPair]) -> None:
         )  # fmt: skip
         st.button("Remove all", on_click=forget, width="content", key="forget_kept_pairs")
     st.caption(
-        "Your pairs stay in this browser tab. *What it learnt: behaviours* can test models on them or on the "
+        "Your pairs stay in this browser tab. *Inside the model: behaviours* can test models on them or on the "
         "downloaded file."
     )
 

@@ -18,7 +18,7 @@ from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 RETRAINED = widgets.Wanted(
-    "What it learnt",
+    "Inside the model",
     able=lambda run: ROAR in run.files,
     named="classifier retrained without the words that methods rank highest",
     recipe="imdb-cnn-static` and then `python -m nlpviz roar imdb-cnn-static",

@@ -54,5 +54,5 @@ def lead_to_code(run: Run) -> None:
     """Lead to the code of the document that was clicked."""
     document = texts.document(run)
     if document is not None:
-        lead_to("Codes", f"The code of {document}", "code", text=document, run=run.name)
-        lead_to("Codes", f"Walk from {document} to another text", "walk", text=document, run=run.name)
+        lead_to("Autoencoders", f"The code of {document}", "code", text=document, run=run.name)
+        lead_to("Autoencoders", f"Walk from {document} to another text", "walk", text=document, run=run.name)

@@ -63,7 +63,7 @@ def _tell(code: TextCode) -> None:
         units=len(code.mean),
         nats=float(code.divergence.sum()),
     )
-    lead_to("Codes", "Which words does each unit represent?", "topics")
+    lead_to("Autoencoders", "Which words does each unit represent?", "topics")
 
 
 def _table(code: TextCode) -> None:

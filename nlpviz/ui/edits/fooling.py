@@ -73,7 +73,7 @@ def keep(found: TextPair, edited: EditedText, same: bool) -> None:
     pairs = kept.pairs()
     if pairs:
         kept.show(pairs)
-        lead_to("What it learnt", "Test networks on these pairs", "behaviours", asked_pairs=kept.KEPT)
+        lead_to("Inside the model", "Test networks on these pairs", "behaviours", asked_pairs=kept.KEPT)
 
 
 def _keep(edited: EditedText, expected: str) -> None:

@@ -21,7 +21,7 @@ def show(run: Run | None) -> None:
     if run and WITH_REGIONS.able(run):
         with next(cards):
             top_ngrams.show_strongest(run, run.best_epoch, 4)
-            frame.lead_to("What it learnt", "Which n-grams does the network rely on?", "top-n-grams", run=run.name)
+            frame.lead_to("Inside the model", "Which n-grams does the network rely on?", "top-n-grams", run=run.name)
     if attending := WITH_ATTENTION.runs():
         with next(cards):
             reader = widgets.best_of(attending)

@@ -42,7 +42,9 @@ def _remembers(run: Run) -> bool:
     return isinstance(module, WordByWord) and module.causal
 
 
-REMEMBERS = Wanted("Word by word", able=_remembers, named="network that reads in one direction", recipe="imdb-lstm")
+REMEMBERS = Wanted(
+    "Recurrent networks", able=_remembers, named="network that reads in one direction", recipe="imdb-lstm"
+)
 """Runs whose networks have to remember what they read."""
 
 

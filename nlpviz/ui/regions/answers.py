@@ -164,7 +164,7 @@ def _show_filters(run: Run, result: PredictiveRegions, selected: Region) -> None
         for position, activation, amount in won[:_LED_TO]:
             label = f"{names[position]}: {activation:.2f} × {number(amount / activation)} = {number(amount)}"
             address = {"filter": names[position], "run": run.name, "epoch": str(result.epoch)}
-            lead_to("What it learnt", label, "filters", **address)
+            lead_to("Inside the model", label, "filters", **address)
     rest = [amount for _, _, amount in won[_LED_TO:]]
     others = "1 more filter adds" if len(rest) == 1 else f"{len(rest)} more filters together add"
     more = f" {others} {number(sum(rest))}." if rest else ""

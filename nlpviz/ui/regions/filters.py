@@ -89,7 +89,7 @@ def describe(run: Run, one: FilterSummary, target: int) -> None:
     st.caption(
         f"Most correlated filter: {twin.id}{says} (correlation {number(one.correlation, signed=False)}; {flag})."
     )
-    lead_to("What it learnt", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
+    lead_to("Inside the model", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
 
 def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int) -> None:

@@ -73,4 +73,4 @@ def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
     code = snippets.part((run.name, epoch), followed.text, part, target, followed.word)
     title = f"{part.name.capitalize()}, a row for each unit"
     plotly_view.show(drawn, key=f"time_part_{place}", title=title, code=code)
-    lead_to("Word by word", "One unit with its equations", "gates", run=run.name, part=part.name)
+    lead_to("Recurrent networks", "One unit with its equations", "gates", run=run.name, part=part.name)

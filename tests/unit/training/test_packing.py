@@ -32,7 +32,7 @@ def several(tmp_path: Path) -> Iterator[list[Recipe]]:
             toy.recipe("cnn"),
             classifier_recipe("toy-small", "Small", small),
             toy.recipe("han"),
-            codes_recipe("toy-codes", "Codes", CodesSettings("toy", toy.CLASSES, "autoencoder", {}, words=30)),
+            codes_recipe("toy-codes", "Autoencoders", CodesSettings("toy", toy.CLASSES, "autoencoder", {}, words=30)),
             paragraph_recipe("toy-pv", "Paragraphs", ParagraphSettings("toy", toy.CLASSES, "pv-dm", {})),
             translators.recipe("none"),
         ]
