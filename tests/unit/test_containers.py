@@ -96,14 +96,15 @@ def test_compose_hands_on_every_limit_and_nothing_unknown() -> None:
 
 def test_the_proxy_asks_the_replicas_that_there_are() -> None:
     proxy = COMPOSE["services"]["proxy"]
-    (mounted,) = [volume.split(":")[0] for volume in proxy["volumes"] if volume.startswith("./")]
+    mounted, docs = [volume.split(":")[0] for volume in proxy["volumes"] if volume.startswith("./")]
+    assert docs == "./build/docs/html", "where `make docs` builds them"
     caddyfile = (ROOT / mounted).read_text(encoding="utf-8")
     (replicas,) = re.findall(r"\{\$NLPVIZ_REPLICAS:(.+?)\}", caddyfile)
     (port,) = instructions("EXPOSE")
     assert replicas.split() == [f"{name}:{port}" for name in REPLICAS]
     assert set(proxy["depends_on"]) == set(REPLICAS)
     variables = set(re.findall(r"\{\$(NLPVIZ_\w+)", caddyfile))
-    assert variables == {"NLPVIZ_REPLICAS", *proxy["environment"]}
+    assert variables == {"NLPVIZ_REPLICAS", "NLPVIZ_DOCS", *proxy["environment"]}
 
 
 @pytest.mark.parametrize("option", ["ADDRESS", "ALLOWED_HOSTS", "MAX_UPLOAD_SIZE"])

@@ -55,15 +55,6 @@ def test_the_loss_of_knowing_nothing_is_that_of_as_many_classes() -> None:
     assert "(1.39 where all classes" in kind_of(run).reading(replace(run, class_names=tuple("abcd")))
 
 
-def test_a_region_that_the_readme_quotes_has_as_many_tokens_as_it_says(pytestconfig: pytest.Config) -> None:
-    readme = (pytestconfig.rootpath / "README.md").read_text(encoding="utf-8")
-    lines = re.findall(r'^ *size (\d+)(?:, [^:"]*)?: ("[^\n]*)$', readme, re.MULTILINE)
-    assert lines
-    for size, said in lines:
-        for ngram in re.findall(r'"([^"]+)"', said):
-            assert len(tokenize(ngram)) == int(size), ngram
-
-
 def test_what_the_first_page_says_is_found_fits_a_region(pytestconfig: pytest.Config) -> None:
     """Four tokens, such as "don't waste your money", are longer than any region of these networks."""
     widest = max(size for run in REGIONAL for size in run.config["region_sizes"])

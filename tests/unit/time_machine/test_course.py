@@ -82,7 +82,7 @@ def test_a_story_is_the_scores_of_one_word_and_follows() -> None:
 
 def test_figures_at_moments_have_equal_traces_and_follow_the_epochs_named() -> None:
     short, long = (course_lines([course({0: 0.4, 1: 0.7})] * count, 0) for count in (1, 2))
-    with pytest.raises(ValueError, match="as many traces"):
+    with pytest.raises(ValueError, match="same number of traces"):
         at_moments({"0": short, "1": long}, "0", {"0": "a", "1": "b"}, leads=False)
     view = following(short, {"0": 0, "3": 0, "4": 1})
     assert view.playback is not None
