@@ -12,7 +12,7 @@ from nlpviz.training import DEVICES
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="for example imdb-cnn; or enwiki-skipgram, or a file of word vectors")
+    parser.add_argument("run", help="name of the run, or a file of word vectors")
     add_json(parser)
     parser.add_argument("--device", default="auto", choices=DEVICES)
     known: set[Option] = set()

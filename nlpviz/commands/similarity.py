@@ -29,4 +29,4 @@ def _run(options: argparse.Namespace) -> None:
     print(f"{words[0]} and {words[1]}: cosine {cosine:.3f}, {source.vectors.source}")
 
 
-COMMAND = Command("similarity", "show how similar two words are: the cosine of their vectors", _add_arguments, _run)
+COMMAND = Command("similarity", "show the cosine similarity of two words", _add_arguments, _run)

@@ -210,4 +210,4 @@ def test_the_command_says_it(printed: Printed, tmp_path: Path) -> None:
     assert "row 2 has the label 'neutral'" in printed.error
     assert "There is no method 'guess'" in printed.refused("rationales", "imdb-cnn", source.path, "--methods", "guess")
     assert "There is no file" in printed.refused("rationales", "imdb-cnn", str(tmp_path / "none.csv"))
-    assert "`rationales` is not for it" in printed.refused("rationales", "imdb-ngrams", source.path)
+    assert "`rationales` does not apply to it" in printed.refused("rationales", "imdb-ngrams", source.path)

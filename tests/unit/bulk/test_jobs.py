@@ -165,7 +165,7 @@ def test_parts_of_another_job_are_not_mixed_in(run: Run, tmp_path: Path) -> None
     with pytest.raises(BulkError, match=r"it differs in digest\)"):
         answer_file(question(run), lambda: [row._replace(text=row.text + "!") for row in rows()], out, QUIET)
     answer_file(question(run), rows, out, QUIET)
-    with pytest.raises(BulkError, match="is there already"):
+    with pytest.raises(BulkError, match="already exists"):
         answer_file(question(run), rows, out, QUIET)
 
 

@@ -82,7 +82,7 @@ def test_words_for_people(printed: Printed) -> None:
     first, *sentences = printed("attend", HAN, "--text", TEXT).splitlines()
     result = attend(open_run(HAN).load(), TEXT)
     position = result.strongest(1)[0]
-    assert f'most weight: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
+    assert f'highest weights: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
     assert [line.split(maxsplit=1)[1] for line in sentences] == ["There is a splendid film.", "It was dreadful!"]
     assert "Kendall's tau: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
 
@@ -96,7 +96,7 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
         assert (row["weights"], row["documents"]) == (one.name, len(result.changes(one)))
         assert row["flipped"] == pytest.approx(result.share_flipped(one))
     assert printed.json("attend", RNN, "--corpus", "--epoch", "0")["documents"] == 20
-    assert "another class of" in printed("attend", RNN, "--corpus")
+    assert "prediction changes for" in printed("attend", RNN, "--corpus")
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,12 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
         (("toy-cnn", "--text", "a"), "has no attention"),
         ((RNN, "--text", "a", "--epoch", "99"), "keeps no epoch 99"),
         (("nix", "--text", "a"), "no run 'nix'"),
-        ((TRANSFORMER, "--text", "a", "--heads"), "--heads goes with --json"),
-        ((RNN, "--text", "a", "--heads", "--json"), "has no heads: its words do not attend to each other"),
-        ((RNN, "--corpus", "--effect"), "--effect and --heads are for a text"),
+        ((TRANSFORMER, "--text", "a", "--heads"), "--heads needs --json"),
+        (
+            (RNN, "--text", "a", "--heads", "--json"),
+            "has no attention heads: --heads needs a network with self-attention",
+        ),
+        ((RNN, "--corpus", "--effect"), "--effect and --heads need a text"),
         (("toy-cnn", "--corpus"), "has no attention"),
     ],
 )

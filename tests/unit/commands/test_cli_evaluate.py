@@ -141,7 +141,7 @@ def test_what_cannot_be_done_is_a_sentence(printed: Printed, mine: Path, more: t
 def test_a_file_of_predictions_is_never_overwritten(printed: Printed, mine: Path, tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text("mine", encoding="utf-8")
     refused = printed.refused("evaluate", "toy-cnn", "--texts", str(mine), "--predictions", str(tmp_path / "out.csv"))
-    assert "is there already" in refused
+    assert "already exists" in refused
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "mine"
 
 

@@ -50,7 +50,7 @@ def test_several_seeds_are_written_for_the_page(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("sorting",), "There is no toy task 'sorting'; there is adding, binary-addition"),
+        (("sorting",), "There is no toy task 'sorting'; available: adding, binary-addition"),
         (("adding", "--length", "0"), "Adding can be 2 to 200 numbers long, not 0."),
         (("identical-halves", "--length", "10000"), "2 to 40 symbols long, an even number, not 10,000."),
         (("identical-halves", "--cell", "<b>"), "There is no cell '<b>'; there is elman"),

@@ -101,7 +101,7 @@ def test_what_is_wrong_is_one_sentence(printed: Printed, words: list[str], says:
 
 
 def test_a_run_that_does_not_read_word_by_word(printed: Printed) -> None:
-    assert "does not read word by word" in printed.refused("units", "toy-cnn", "--feature", "position")
+    assert "choose a recurrent network" in printed.refused("units", "toy-cnn", "--feature", "position")
 
 
 def test_all_features_are_told_in_words(printed: Printed) -> None:

@@ -138,7 +138,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(printed: Printed, arguments:
 @pytest.mark.usefixtures("beside_classifiers")
 def test_a_run_without_words_is_refused(printed: Printed, tmp_path: Path) -> None:
     for arguments in (["neighbours", "toy-cnn", "king"], ["export", "toy-ngrams", str(tmp_path / "file")]):
-        sentence = f"The run {arguments[1]!r} holds no word vectors; those that do are toy-words."
+        sentence = f"The run {arguments[1]!r} has no word vectors. Runs with word vectors: toy-words."
         assert printed.refused(*arguments) == sentence
 
 

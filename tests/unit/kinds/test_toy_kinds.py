@@ -99,11 +99,11 @@ def test_evaluate_measures_them(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["explain", "toy-letters", "--text", "a"], "is a language model: `explain` is not for it."),
-        (["attend", "toy-tags", "--text", "a"], "is a tagger: `attend` is not for it."),
+        (["explain", "toy-letters", "--text", "a"], "is a language model: `explain` does not apply to it."),
+        (["attend", "toy-tags", "--text", "a"], "is a tagger: `attend` does not apply to it."),
         (["survey", "toy-tags"], "has nothing to survey: it is a tagger."),
-        (["project", "toy-letters"], "is a language model: `project` is not for it."),
-        (["neighbours", "toy-letters", "a"], "holds no word vectors; those that do are none."),
+        (["project", "toy-letters"], "is a language model: `project` does not apply to it."),
+        (["neighbours", "toy-letters", "a"], "has no word vectors. Runs with word vectors: none."),
         (["translate", "toy-tags", "--text", "a"], "translates nothing: it is a tagger. The translators are none."),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",

@@ -172,4 +172,4 @@ def test_show_draws_one_file_that_fetches_nothing(printed: Printed, tmp_path: Pa
     assert "default-src 'none'" in page
     assert not re.search(r'<(?:script|link|img)[^>]+(?:src|href)="?(?:https?:)?//', page)
     assert page.count("<figure ") == 2 + 1 + 3, "bars of both, those of the weights, the mean of both heads and each"
-    assert "is there already" in printed.refused("show", str(path), "--html", str(out))
+    assert "already exists" in printed.refused("show", str(path), "--html", str(out))

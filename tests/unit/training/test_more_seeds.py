@@ -61,7 +61,7 @@ def test_the_command_keeps_vectors_and_answers_and_no_weights(printed: Printed) 
     assert facts["seeds"][0]["accuracy"] == right.mean()
     assert not list((run.folder.parent / ".unfinished").glob("*of-seed*"))
     assert "seed 7" in printed("seeds", "toy-cnn")
-    assert "`seeds` is not for it" in printed.refused("seeds", "toy-ngrams")
+    assert "`seeds` does not apply to it" in printed.refused("seeds", "toy-ngrams")
 
 
 @pytest.mark.usefixtures("trained")

@@ -84,7 +84,7 @@ def test_the_command_keeps_what_was_found_with_the_run(printed: Printed) -> None
     assert facts["found"]["confidence"]["share"] == kept.found("confidence").share
     np.testing.assert_array_equal(training_log(run).labels, before), "the run's own log is untouched"
     assert not (run.folder.parent / ".unfinished" / "toy-cnn-planted").exists()
-    assert "`plant` is not for it" in printed.refused("plant", "toy-ngrams")
+    assert "`plant` does not apply to it" in printed.refused("plant", "toy-ngrams")
 
 
 @pytest.mark.usefixtures("trained")
