@@ -51,7 +51,7 @@ def run(toy_runs: Callable[[Architecture], Run]) -> Run:
         ({"projector": "umap"}, f"There is no projector 'umap'; there is {', '.join(projectors())}."),
         ({"dimensions": 4}, "A map has 2 or 3 dimensions, not 4."),
         ({"epochs": ()}, "The run 'toy-cnn' has no epochs whose document embeddings could be mapped."),
-        ({"epochs": (0, 9)}, "The run 'toy-cnn' keeps no epoch 9; it keeps 0, 1, 2, 3."),
+        ({"epochs": (0, 9)}, "The run 'toy-cnn' has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         ({"seed": -1}, "The seed -1 cannot be used: seeds go from 0 to 4,294,967,295."),
         ({"seed": 2**32}, "The seed 4294967296 cannot be used: seeds go from 0 to 4,294,967,295."),
         ({"sample": 61}, "The run keeps 60 documents: a sample of 61 is more than there are."),

@@ -231,7 +231,7 @@ def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = plain(app)
     assert "Of 82 rows of films.csv, 80 were measured" in told
-    assert "1 with a label that the run does not know ('mixed' 1), 1 without a text" in told
+    assert "1 with an unknown label ('mixed' 1), 1 without a text" in told
     assert "McNemar's test p = " in told
     assert "of 80 texts rightly" in told
 

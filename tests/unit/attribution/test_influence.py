@@ -145,7 +145,9 @@ def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch
     run, text = sketch(open_run("toy-cnn"), QUIET), "a splendid film"
     with monkeypatch.context() as patch:
         patch.setattr(kind, "_places", lambda ids: {name: place for place, name in enumerate(ids[:1])})
-        with pytest.raises(RunError, match=r"'toy-cnn' was trained on train/\w+, which its corpus 'toy' lacks"):
+        with pytest.raises(
+            RunError, match=r"'toy-cnn' was trained on train/\w+, which is missing from its corpus 'toy'"
+        ):
             influence(run, text)
     with pytest.raises(DataError, match="There is no corpus 'gone'"):
         influence(replace(run, corpus={**run.corpus, "name": "gone"}), text)
@@ -161,7 +163,7 @@ def test_what_cannot_be_answered_is_a_sentence() -> None:
         sketch(replace(run, config={**run.config, "static": True}), QUIET)
     with pytest.raises(RunError, match="were not trained"):
         tracin.checkpoints(replace(run, config={"ngrams": 2}))  # it has no word vectors
-    with pytest.raises(RunError, match="keeps no epoch"):
+    with pytest.raises(RunError, match="has no stored epoch"):
         tracin.checkpoints(replace(run, epochs=(0,)))
     assert kind.CANDIDATES
     done = sketch(run, QUIET)
@@ -169,7 +171,7 @@ def test_what_cannot_be_answered_is_a_sentence() -> None:
 
     path = done.folder / INFLUENCE
     pq.write_table(pq.read_table(path).replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="holds no sketches"):
+    with pytest.raises(RunError, match="contains no sketches"):
         sketches_of(done.save())
 
 

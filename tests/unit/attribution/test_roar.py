@@ -157,7 +157,7 @@ def test_it_is_kept_with_the_run_and_a_damaged_file_costs_a_sentence() -> None:
         table.select([name for name in table.column_names if "random" not in name]),
     ):
         pq.write_table(damaged, run.folder / ROAR)
-        with pytest.raises(RunError, match="does not say what was trained"):
+        with pytest.raises(RunError, match="is damaged or incomplete"):
             roar_of(run.save())
 
 

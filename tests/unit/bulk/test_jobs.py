@@ -176,7 +176,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(run: Run, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("out", "sentence"), [("out.csv", r"ends in \.parquet or \.jsonl"), ("no/out.jsonl", "There is no folder")]
+    ("out", "sentence"), [("out.csv", r"must end in \.parquet or \.jsonl"), ("no/out.jsonl", "There is no folder")]
 )
 def test_where_nothing_can_be_written_is_said_before_anything_is_read(
     run: Run, tmp_path: Path, out: str, sentence: str

@@ -146,7 +146,7 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
         ("[" * 100_000, "is no JSON"),
         ("[]", "is not in COCO's form"),
         ('{"images": {}, "annotations": []}', "is not in COCO's form"),
-        ('{"images": [], "annotations": []}', "holds no image with a caption"),
+        ('{"images": [], "annotations": []}', "contains no image with a usable caption"),
         ('{"images": [{"id": 1, "file_name": "no.png"}], "annotations": [{"image_id": 1, "caption": "a"}]}', "no.png"),
     ],
 )
@@ -273,7 +273,7 @@ def test_evaluate_measures_again_and_caption_tells(capsys: pytest.CaptureFixture
     found = json.loads(capsys.readouterr().out)
     assert found["test"]["loss"] == pytest.approx(open_run(SOFT).metrics["test"]["loss"], abs=1e-6)
     assert main(["evaluate", HARD, "--device", "cpu", "--epoch", "0"]) == 0
-    assert "on 4 test images, of which people wrote 8 captions" in capsys.readouterr().out
+    assert "on 4 test images with 8 human captions" in capsys.readouterr().out
     assert main(["caption", HARD, "--test", "2", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["people"] == list(read("test").texts(1))
@@ -310,7 +310,7 @@ def test_images_that_have_changed_are_not_read(files: tuple[Path, Path], capsys:
     with pytest.raises(CorpusMissing, match="photos has changed since the run was trained"):
         read("test", "changing")
     shutil.rmtree(photos)
-    gone = r"photos is not there any more, and the run keeps no images\.$"
+    gone = r"photos no longer exists, and the run stores no  images\.$"
     with pytest.raises(CorpusMissing, match=gone):
         read("test", "changing")
     with pytest.raises(CorpusMissing, match=gone):

@@ -31,7 +31,7 @@ SCENE = (RED, BLUE)
 
 def test_what_is_drawn_is_what_runs_were_measured_on() -> None:
     assert corpora()["scenes"].sha256 == (content(),)
-    with pytest.raises(DataError, match="no split 'train'; they have validation, test, unseen"):
+    with pytest.raises(DataError, match="no split 'train'; available: validation, test, unseen"):
         held_out("train")
     with pytest.raises(DataError, match="no texts"):
         corpora()["scenes"].find("1")

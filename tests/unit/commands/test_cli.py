@@ -327,10 +327,10 @@ def test_evaluate_measures_own_texts(printed: Printed, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ("positive\n", "2 lines and "),
+        ("positive\n", "2 lines, but "),
         ("positive\nneutral\n", "Line 2 of "),
-        ("positive\n2\n", "names no class: '2'; the classes are negative, positive."),
-        (f"{'x' * 100_000}\n1\n", f"names no class: '{'x' * 39}…'"),
+        ("positive\n2\n", "contains an unknown class: '2'; the classes are negative, positive."),
+        (f"{'x' * 100_000}\n1\n", f"contains an unknown class: '{'x' * 39}…'"),
     ],
     ids=["too few", "unknown", "no number of a class", "long"],
 )
@@ -342,7 +342,9 @@ def test_evaluate_refuses_labels_that_are_none(printed: Printed, tmp_path: Path,
 def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -> None:
     own = write(tmp_path, "splendid\n", "1\n")
     assert "together" in printed.refused("evaluate", "toy-cnn", *own[2:])
-    assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
+    assert "has no stored epoch 9; stored epochs: 0, 1, 2, 3" in printed.refused(
+        "evaluate", "toy-cnn", "--epoch", "9", *own
+    )
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         refused = printed.refused("evaluate", "toy-ngrams", *option)
         assert refused.startswith("The run 'toy-ngrams' is a baseline: only --device, --json, --texts, --text, ")
@@ -374,7 +376,7 @@ def test_package_is_a_program() -> None:
         [sys.executable, "-m", "nlpviz", "explain", "x", "--text", ""], capture_output=True, text=True, check=False
     )
     assert refused.returncode == 2
-    assert refused.stderr == "nlpviz: There is no run 'x'; the runs are toy-cnn, toy-ngrams.\n"
+    assert refused.stderr == "nlpviz: There is no run 'x'; available runs:  toy-cnn, toy-ngrams.\n"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

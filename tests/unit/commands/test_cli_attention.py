@@ -103,7 +103,7 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
     ("arguments", "said"),
     [
         (("toy-cnn", "--text", "a"), "has no attention"),
-        ((RNN, "--text", "a", "--epoch", "99"), "keeps no epoch 99"),
+        ((RNN, "--text", "a", "--epoch", "99"), "has no stored epoch 99"),
         (("nix", "--text", "a"), "no run 'nix'"),
         ((TRANSFORMER, "--text", "a", "--heads"), "--heads needs --json"),
         (

@@ -90,10 +90,10 @@ def test_explain_takes_the_runs_best_method_and_a_target(printed: Printed, texts
 @pytest.mark.parametrize(
     ("command", "arguments", "sentence"),
     [
-        ("predict", "toy-ngrams --texts FILE --out OUT --epoch 1", "keeps no epoch 1"),
+        ("predict", "toy-ngrams --texts FILE --out OUT --epoch 1", "has no stored epoch 1"),
         ("embed", "toy-ngrams --texts FILE --out OUT", "is a baseline, not a network"),
         ("predict", "toy-cnn --texts FILE --out OUT --text nothing", "There is no column 'nothing'"),
-        ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "keeps no epoch 77"),
+        ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "has no stored epoch 77"),
         ("predict", "toy-cnn --texts FILE --out OUT --workers 2", "--workers needs --ray."),
         ("embed", "toy-cnn --texts none.csv --out OUT", "none.csv"),
         ("explain", "toy-cnn", "No text given"),

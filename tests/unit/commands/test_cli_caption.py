@@ -72,7 +72,7 @@ def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
         (("scenes-soft", "--scene", ""), "The scene is empty"),
         (("scenes-soft", "--scene", "a red square"), "is no object"),
         (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as a picture."),
-        (("scenes-soft", "--epoch", "77"), "keeps no epoch 77"),
+        (("scenes-soft", "--epoch", "77"), "has no stored epoch 77"),
         (("nothing",), "nothing"),
     ],
 )

@@ -30,4 +30,4 @@ def test_what_has_no_log_is_refused_in_a_sentence(printed: Printed) -> None:
     run = open_run("toy-cnn")
     (run.folder / TRAINING_LOG).unlink()
     run.save()
-    assert "has no log of its training: `python -m nlpviz survey toy-cnn`" in printed.refused("cartography", "toy-cnn")
+    assert "has no training log: `python -m nlpviz survey toy-cnn`" in printed.refused("cartography", "toy-cnn")

@@ -65,14 +65,14 @@ def test_a_file_is_measured_by_every_kind_that_predicts_classes(printed: Printed
 
 def test_in_lines(printed: Printed, mine: Path) -> None:
     said = printed("evaluate", "toy-cnn", "--device", "cpu", "--texts", str(mine), "--against", "toy-ngrams")
-    assert "Texts are in the column 'body'." in said
+    assert "Text column: 'body'." in said
     assert "toy-cnn, epoch " in said
     assert "accuracy 66.67% (95% interval " in said
     assert "60 texts of mine.csv" in said
-    assert "Always answering 'negative', the majority class, is right in 50.0%." in said
+    assert "Accuracy of always predicting 'negative', the majority class: 50.0%." in said
     assert "toy-cnn and toy-ngrams do not differ significantly on these texts: +0.00 points" in said
     assert said.rstrip().endswith(
-        "Of 64 rows 60 were measured; not: 1 with a label that the run does not know ('neutral' 1), 1 without a text, "
+        "60 of 64 rows evaluated; excluded: 1 with an unknown label ('neutral' 1), 1 without a text, "
         "1 without a label, 1 bad (row 62: has 1 cell where there are 3 columns)."
     )
 
@@ -124,12 +124,12 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--label", "quue"), "There is no column 'quue'; the nearest are 'queue'"),
+        (("--label", "quue"), "There is no column 'quue'; the closest names are 'queue'"),
         (("--slice", "year"), "There is no column 'year'"),
         (("--against", "toy"), "There is no run 'toy'"),
         (("--predictions", "out.xlsx"), "its name ends in .csv, .jsonl or .parquet."),
         (("--predictions", "nowhere/out.csv"), "There is no folder nowhere."),
-        (("--epoch", "9"), "keeps no epoch 9; it keeps 0, 1, 2, 3"),
+        (("--epoch", "9"), "has no stored epoch 9; stored epochs: 0, 1, 2, 3"),
         (("--labels", "x", "--slice", "author"), "--texts names one file with texts and classes"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

@@ -137,7 +137,7 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("surprisal", "imdb-cnn", "--text", "a"), "is a classifier"),
         (("explain", WORDS, "--text", "a"), "is a language model"),
         (("surprisal", WORDS, "--text", "a", "--epoch", "1"), "has no epochs"),
-        (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "keeps no epoch 77"),
+        (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "has no stored epoch 77"),
         *((("sample", WORDS, "--temperature", wrong), "between 0 and 100") for wrong in ("-1", "nan", "inf", "100.1")),
         *((("sample", WORDS, "--top-p", wrong), "between 0 and 1") for wrong in ("-0.1", "nan", "inf")),
         (("sample", WORDS, "--top-k", "-1"), "at least"),

@@ -155,9 +155,9 @@ def test_one_filter_is_shown(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["regions", "toy", "--corpus"], "There is no run 'toy'; the runs are toy-cnn, toy-ngrams."),
-        (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
-        (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
+        (["regions", "toy", "--corpus"], "There is no run 'toy'; available runs:  toy-cnn, toy-ngrams."),
+        (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
+        (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; available: negative, positive."),
         (
             ["regions", "toy-cnn", "--corpus", "--target", "negative"],
@@ -171,7 +171,7 @@ def test_one_filter_is_shown(printed: Printed) -> None:
             "no filter '9-9'; available: 1-0 to 1-99, 2-0 to 2-99, 3-0 to 3-99.",
         ),
         (["filters", "toy-cnn", "--filter", "<b>"], "no filter '<b>'"),
-        (["filters", "toy-cnn", "--epoch", "-3"], "keeps no epoch -3"),
+        (["filters", "toy-cnn", "--epoch", "-3"], "has no stored epoch -3"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -19,7 +19,7 @@ def test_report_draws_what_a_run_keeps(tmp_path: Path, printed: Printed) -> None
     )
     html = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert f"<h1>{run.title}</h1>" in html
-    for heading in ("How it was made", "Learning curves", "Test documents before and after training"):
+    for heading in ("Training setup", "Learning curves", "Test documents before and after training"):
         assert f"<h2>{heading}</h2>" in html
     assert "Accuracy on the same test documents" not in html, "one run is compared with none"
     assert html.count("<figure ") >= 2

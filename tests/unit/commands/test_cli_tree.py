@@ -40,7 +40,7 @@ def test_lines_say_that_nobody_parsed_the_sentence(printed: Printed, tmp_path: P
         (("--text", "((good)"), "never closed"),
         (("--text", ""), "no word"),
         (("--text", "word " * 20_000), "too many"),
-        (("--text", "good", "--epoch", "99"), "keeps no epoch 99"),
+        (("--text", "good", "--epoch", "99"), "has no stored epoch 99"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(printed: Printed, options: tuple[str, ...], said: str) -> None:

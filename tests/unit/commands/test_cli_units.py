@@ -93,7 +93,7 @@ def test_a_text_has_the_unit_after_each_word(printed: Printed) -> None:
         (["--feature-words", " , "], "no word in it"),
         (["--feature", "negation", "--feature-words", "a"], "there is words, trace"),
         (["--feature-words", "qqqq", "--json"], "None of these words occurs"),
-        (["--feature", "position", "--epoch", "77"], "keeps no epoch 77"),
+        (["--feature", "position", "--epoch", "77"], "has no stored epoch 77"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(printed: Printed, words: list[str], says: str) -> None:

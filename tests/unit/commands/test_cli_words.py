@@ -122,11 +122,14 @@ def test_analogy_in_words(printed: Printed) -> None:
         ),
         (["analogy", RUN, "king", "--expect", "mann"], "'mann' is not among the 36 words; did you mean man?"),
         (["similarity", RUN, "king", "mann"], "'mann' is not among the 36 words; did you mean man?"),
-        (["neighbours", "nope", "king"], "There is no run 'nope'; the runs are toy-words."),
-        (["neighbours", RUN, "king", "--epoch", "7"], f"The run {RUN!r} keeps no epoch 7; it keeps 0, 1, 2."),
+        (["neighbours", "nope", "king"], "There is no run 'nope'; available runs:  toy-words."),
+        (
+            ["neighbours", RUN, "king", "--epoch", "7"],
+            f"The run {RUN!r} has no stored epoch 7; stored epochs: 0, 1, 2.",
+        ),
         (
             ["neighbours", RUN, "king", "--epoch", "1", "--output-vectors"],
-            f"Epoch 1 of the run {RUN!r} keeps no output vectors.",
+            f"Epoch 1 of the run {RUN!r} has no stored output vectors.",
         ),
     ],
 )
@@ -181,7 +184,7 @@ def test_evaluate_says_how_many_questions_come_out_right(printed: Printed, quest
 
 def test_evaluate_in_words(printed: Printed, questions: str, own_file: str) -> None:
     first, *sections, total = printed("evaluate", RUN, "--questions", questions).splitlines()
-    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 commonest words"
+    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 most frequent words"
     assert [line.split()[-1] for line in sections] == ["capitals", "gram-family"]
     assert total.endswith("32 known, 32 asked  all")
     assert printed("evaluate", own_file, "--questions", questions).startswith("own.vec, 3CosAdd")
@@ -202,7 +205,7 @@ def test_evaluate_reads_word_pairs(printed: Printed, tmp_path: Path, questions: 
     assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs known\n"
     path.write_text("king\tqueen\t8\n")
     assert printed.json("evaluate", RUN, "--pairs", str(path))["pairs"]["rho"] is None
-    assert "not defined" in printed("evaluate", RUN, "--pairs", str(path))
+    assert "undefined" in printed("evaluate", RUN, "--pairs", str(path))
 
 
 def test_malformed_questions_and_pairs_are_named_by_their_line(printed: Printed, tmp_path: Path) -> None:
@@ -224,7 +227,7 @@ def test_a_classifier_takes_no_questions(printed: Printed, questions: str) -> No
 
 def test_word_vectors_take_no_texts(printed: Printed, questions: str) -> None:
     for option in ("--texts", "--labels", "--references"):
-        assert printed.refused("evaluate", RUN, option, questions).startswith(f"{RUN} holds word vectors: only ")
+        assert printed.refused("evaluate", RUN, option, questions).startswith(f"{RUN} is a set of word vectors: it takes only ")
 
 
 # ----------------------------------------------------------------------------------------------------------- export

@@ -144,7 +144,7 @@ def test_locate_looks_in_the_given_folder_first(corpus: Corpus, cache: Path, giv
 
 
 def test_locate_says_what_to_do_about_a_missing_file(corpus: Corpus, cache: Path, given: Path) -> None:
-    sentence = f"run `python -m nlpviz fetch toy` .*looked in {re.escape(str(given))} and {re.escape(str(cache))}"
+    sentence = f"run `python -m nlpviz fetch toy` .*searched: {re.escape(str(given))} and {re.escape(str(cache))}"
     with pytest.raises(CorpusMissing, match=sentence):
         locate(corpus)
 
@@ -167,7 +167,7 @@ def test_verify_accepts_every_known_packing(corpus: Corpus, tmp_path: Path, cont
 def test_verify_tells_a_wrong_file_with_both_sizes(corpus: Corpus, tmp_path: Path, contents: bytes) -> None:
     path = tmp_path / corpus.file
     path.write_bytes(contents)
-    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes, the original 256,000"):
+    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes instead of 256,000"):
         verify(corpus, path)
 
 
@@ -323,7 +323,7 @@ def test_fetch_takes_a_partial_file_that_is_complete(corpus: Corpus, cache: Path
 @pytest.mark.parametrize("status", [404, 416, 503])
 def test_fetch_tells_a_refusal(corpus: Corpus, server: Server, status: int) -> None:
     server.status = status
-    with pytest.raises(DataError, match=rf"could not be downloaded \(the server answered {status}\)"):
+    with pytest.raises(DataError, match=rf"could not be downloaded \(the server returned status {status}\)"):
         fetch(corpus)
 
 

@@ -150,7 +150,7 @@ def test_moments_are_those_of_the_log_or_else_of_the_kept_documents(run: Run) ->
     without = churn_of_epochs(run.save())
     assert [one.key for one in without.answering] == [str(epoch) for epoch in every_epoch_of(run) if epoch]
     (run.folder / DOCUMENTS).unlink()
-    with pytest.raises(RunError, match="keeps no probabilities of its epochs"):
+    with pytest.raises(RunError, match="has no logged probabilities per epoch"):
         churn_of_epochs(run.save())
 
 

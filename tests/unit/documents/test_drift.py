@@ -202,6 +202,6 @@ def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, prin
     assert "`drift` does not apply to it" in printed.refused("drift", "toy-ngrams")
     with pytest.raises(RunError, match="keeps no embeddings"):
         nearest_of(replace(run, files={}), 0)
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         nearest_of(run, 9)
     assert len(seeds(run, [])) == 1

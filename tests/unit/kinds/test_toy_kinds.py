@@ -28,7 +28,7 @@ from tests.unit.conftest import Printed
 pytestmark = pytest.mark.usefixtures("trained")
 
 ROOT = Path(__file__).resolve().parents[3]
-UNKNOWN = "The run 'stranger' is of the kind 'cellular-automaton', which this version does not know."
+UNKNOWN = "The run 'stranger' is of the kind 'cellular-automaton', which this version does not support."
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_evaluate_measures_them(printed: Printed) -> None:
         (["survey", "toy-tags"], "has nothing to survey: it is a tagger."),
         (["project", "toy-letters"], "is a language model: `project` does not apply to it."),
         (["neighbours", "toy-letters", "a"], "has no word vectors. Runs with word vectors: none."),
-        (["translate", "toy-tags", "--text", "a"], "translates nothing: it is a tagger. The translators are none."),
+        (["translate", "toy-tags", "--text", "a"], "is a tagger, not a translator. Available translators: none."),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )

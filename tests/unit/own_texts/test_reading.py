@@ -76,7 +76,7 @@ def test_what_was_guessed_is_said(write: Write) -> None:
     assert opened.guesses == (
         "Encoding: UTF-8.",
         "Columns parted by commas.",
-        "Texts are in the column 'body'.",
+        "Text column: 'body'.",
         "Labels are in the column 'queue'.",
     )
     assert opened.columns == ("id", "body", "queue")
@@ -109,7 +109,7 @@ def test_folders_are_classes_and_splits(write: Write, tmp_path: Path) -> None:
         (f"{split} {kind}", kind, split) for split in ("train", "test") for kind in ("neg", "pos")
     ]
     assert read(tmp_path / "films" / "train") == [("train neg", "neg"), ("train pos", "pos")]
-    with pytest.raises(OwnTextsError, match="holds no folders"):
+    with pytest.raises(OwnTextsError, match="has no subfolders"):
         open_source(Source(str(tmp_path / "films" / "train" / "pos")))
 
 
@@ -185,9 +185,9 @@ def test_a_column_that_is_not_there_names_the_nearest(write: Write) -> None:
     [
         ("empty.csv", "", "is empty"),
         ("blank.csv", "\n \n", "is empty"),
-        ("binary.csv", b"\x00\x01\x02\xff" * 100, "holds no text"),
+        ("binary.csv", b"\x00\x01\x02\xff" * 100, "is not a text file"),
         ("list.json", '[{"text": "a"}]', "one JSON list"),
-        ("bad.jsonl", "no object\n", "holds no JSON object"),
+        ("bad.jsonl", "no object\n", "has no JSON object"),
         ("twice.csv", "text,label,text\na,b,c\n", "two columns called 'text'"),
         ("cut.csv.gz", gzip.compress(TABLE.encode() * 100, mtime=0)[:60], "damaged"),
         ("bad.parquet", b"PAR1 and nothing", "is damaged"),
@@ -209,7 +209,7 @@ def test_what_is_wrong_with_a_file_is_a_sentence(write: Write, name: str, conten
         (["texts\\..\\..\\secret.csv"], "leads out of its folder"),
         (["a.csv", "b.csv"], r"holds 2 files \(a.csv, b.csv\)"),
         (["[Content_Types].xml", "xl/workbook.xml"], "office program"),
-        ([], "holds no file"),
+        ([], "contains no files"),
     ],
 )
 def test_a_zip_holds_one_file_within_its_folder(tmp_path: Path, names: list[str], said: str) -> None:

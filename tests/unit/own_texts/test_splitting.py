@@ -158,7 +158,7 @@ def test_a_corpus_reads_the_file_as_long_as_it_is_the_same(tmp_path: Path, table
     with pytest.raises(CorpusMissing, match="has changed since the run was trained"):
         corpus.read("test")
     table.unlink()
-    with pytest.raises(CorpusMissing, match="is not there any more, and the run keeps no texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no  texts"):
         corpus.find("test/3")
 
 

@@ -44,7 +44,7 @@ def test_every_kept_epoch_answers_as_its_network_does(run: Run) -> None:
         found = predictions_of(run, epoch).predicted
         np.testing.assert_array_equal(found.classes, expected.argmax(axis=1))
         np.testing.assert_allclose(found.of_last(2), expected[:, 1], atol=1e-5)
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         predictions_of(run, 9)
 
 

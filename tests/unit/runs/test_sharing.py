@@ -251,7 +251,7 @@ def test_a_manifest_that_does_not_say_where_is_refused(runs: Path) -> None:
             return {"run": "one"}
 
     replace(Run.open(runs / "two"), shared={WORDS: Strange()}).write()
-    with pytest.raises(RunError, match=r"^The manifest of the run 'two' does not say where its files are\.$"):
+    with pytest.raises(RunError, match=r"^The manifest of the run 'two' does not list its files\.$"):
         Run.open(runs / "two")
 
 

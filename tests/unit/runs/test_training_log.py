@@ -96,5 +96,5 @@ def test_a_log_without_moments_is_damaged(run: Run) -> None:
 
     path = run.folder / TRAINING_LOG
     pq.write_table(pq.read_table(path).replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="does not say which moments were logged"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         training_log(run.save())

@@ -178,7 +178,7 @@ def test_the_command_shows_a_sequence(capsys: pytest.CaptureFixture[str]) -> Non
     assert [line[:6] for line in lines[1:]] == ["  step", *(f"  {step:>4}" for step in range(1, 6))]
     for arguments, said in (
         (["--length", "0"], "Copying can be 1 to 100 vectors long, not 0."),
-        (["--epoch", "7"], "keeps no epoch 7"),
+        (["--epoch", "7"], "has no stored epoch 7"),
     ):
         assert main(["tape", "copying-ntm", *arguments]) != 0
         assert said in capsys.readouterr().err

@@ -86,5 +86,5 @@ def test_what_is_kept_is_read_as_it_was_or_refused() -> None:
     with pytest.raises(RunError, match="other test documents"):
         more_seeds(open_run("toy-cnn").save())
     pq.write_table(table.replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="does not say what was trained"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         more_seeds(open_run("toy-cnn").save())

@@ -244,7 +244,7 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
     recipe = plan(OwnRequest("classes", source, ("cnn",), vectors="vectors")).recipe
     assert [run.settings.get("fit", {}).get("starts_from") for run in recipe.runs] == [None, "vectors"]
     assert train(tmp_path / "text.txt", "--model", "kneser-ney", name="counted") == 0
-    with pytest.raises(TrainingError, match="holds no word vectors"):
+    with pytest.raises(TrainingError, match="has no word vectors"):
         plan(OwnRequest("classes", source, ("cnn",), vectors="counted"))
 
 

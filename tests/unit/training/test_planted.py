@@ -96,6 +96,6 @@ def test_a_damaged_file_costs_a_sentence() -> None:
     assert planted_flips(run).moments == (0.5, 1.0)
     path = run.folder / PLANTED
     pq.write_table(pq.read_table(path).replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="does not say what was trained"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         planted_flips(run.save())
     assert TRAINING_LOG in run.files

@@ -429,7 +429,7 @@ def test_translate_takes_a_file_and_a_prefix(printed: Printed, tmp_path: Path) -
         (("--beam", "0"), "A beam keeps 1 to 50"),
         (("--beam", "1000"), "not 1,000"),
         (("--prefix", "xyz"), "has no French word “xyz”"),
-        (("--epoch", "9"), "keeps no epoch 9"),
+        (("--epoch", "9"), "has no stored epoch 9"),
     ],
 )
 def test_translate_refuses_in_a_sentence(printed: Printed, arguments: tuple[str, ...], said: str) -> None:
@@ -445,7 +445,7 @@ def test_translate_wants_a_translator(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     replace(open_run("toy-en-fr-none"), kind="classifier").save()
     assert printed.refused("translate", "toy-en-fr-none", "--text", "a dog") == (
-        "The run 'toy-en-fr-none' translates nothing: it is a classifier. The translators are toy-en-fr-general."
+        "The run 'toy-en-fr-none' is a classifier, not a translator. Available translators: toy-en-fr-general."
     )
 
 
@@ -498,7 +498,7 @@ def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
     assert "2 lines and" in printed.refused("evaluate", run, *both)
-    assert "keeps no epoch 9" in printed.refused("evaluate", run, "--epoch", "9")
+    assert "has no stored epoch 9" in printed.refused("evaluate", run, "--epoch", "9")
 
 
 @pytest.mark.usefixtures("folder")
