@@ -347,7 +347,9 @@ def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -
     )
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         refused = printed.refused("evaluate", "toy-ngrams", *option)
-        assert refused.startswith("The run 'toy-ngrams' is a baseline: only --device, --json, --texts, --text, ")
+        assert refused.startswith(
+            "The run 'toy-ngrams' is a baseline: it takes only --device, --json, --texts, --text, "
+        )
 
 
 def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
