@@ -35,7 +35,7 @@ def _run(options: argparse.Namespace) -> None:
         print_json({"run": run.name, **_facts(found, band, options.most)})
         return
     known = f"two seeds disagree on {band.low:.1%} to {band.high:.1%}" if band else "no pair of seeds for comparison"
-    print(f"{len(found.answering)} models, {len(found.ids):,} test documents;  {known}")
+    print(f"{len(found.answering)} models, {len(found.ids):,} test documents; {known}")
     for one, other in sorted(found.pairs, key=lambda pair: found.pairs[pair].agreement):
         pair = found.pairs[one, other]
         low, high = pair.churn_interval

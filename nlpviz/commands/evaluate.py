@@ -14,7 +14,7 @@ from nlpviz.training import DEVICES
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", help="name of the run, or a file of word vectors")
     add_json(parser)
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to use (default: auto)")
     known: set[Option] = set()
     for kind in kinds().values():
         if new := [option for option in kind.options if option not in known]:
@@ -70,7 +70,7 @@ def _request(options: argparse.Namespace, kind: Kind) -> Request:
 
 COMMAND = Command(
     "evaluate",
-    "evaluate a run: on a test split or your own texts, or on analogies and word pairs for word vectors",
+    "evaluate a run on its test split or your own texts, or word vectors on analogies and word pairs",
     _add_arguments,
     _run,
 )

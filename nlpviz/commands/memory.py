@@ -136,7 +136,7 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
         far = None if row is None else reach(row, quantity)
         if far is not None:
             where = "the first word" if far.whole else f"{far.words:,} words back"
-            lines.append(f"  {said}: reaches {where}; value at the first word  {10.0**far.first:.2g}{share}")
+            lines.append(f"  {said}: reaches {where}; value at the first word {10.0**far.first:.2g}{share}")
     if memory.receptive_field is not None:
         lines.append(f"  receptive field: {memory.receptive_field:,} words")
     if memory.words:
@@ -147,7 +147,7 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
         )
         lines.append(
             f"  largest effects on the score when a word is replaced ({len(replaced.drawn)} replacements "
-            f"drawn by frequency):  {named}"
+            f"drawn by frequency): {named}"
         )
     correlation = parting(memory, replaced).correlation
     if correlation is not None:

@@ -30,8 +30,8 @@ def add_own(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="your texts: CSV, TSV, JSON lines, Parquet, plain text, or a folder with one subfolder per class",
     )
-    own.add_argument("--text", metavar="COLUMN", help="column of the texts")
-    own.add_argument("--label", metavar="COLUMN", help="column of the labels")
+    own.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
+    own.add_argument("--label", metavar="COLUMN", help="column of the labels (default: detected)")
     own.add_argument(
         "--model", metavar="MODEL[,MODEL…]",
         help="models to train: classifiers such as cnn, lstm, han or transformer (default: cnn); word vectors such as "

@@ -28,7 +28,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--moments", type=positive, default=4, help="number of evaluations of all documents per epoch (default: 4)"
     )
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -118,5 +118,5 @@ def _mark(found: Roar, order: str, share: float) -> str:
 
 
 COMMAND = Command(
-    "roar", "retrain with the tokens masked that attribution methods rank highest (ROAR)", _add_arguments, _run
+    "roar", "mask the highest-ranked tokens and retrain, to compare attribution methods (ROAR)", _add_arguments, _run
 )

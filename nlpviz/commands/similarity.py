@@ -11,8 +11,8 @@ from nlpviz.kinds.own_files import refusals
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
-    parser.add_argument("first", metavar="WORD")
-    parser.add_argument("second", metavar="WORD")
+    parser.add_argument("first", metavar="WORD", help="first word")
+    parser.add_argument("second", metavar="WORD", help="second word")
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -141,7 +141,7 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     for one in slow:
         print(
             f"  input {one['input']}: {one['fixed']} fixed and {one['slow']} slow points ({one['places']} "
-            f"distinct) from {one['points']} starting points;  time constants {one['time_constants'][0]:,.0f}, "
+            f"distinct) from {one['points']} starting points; time constants {one['time_constants'][0]:,.0f}, "
             f"{one['time_constants'][1]:,.0f} words; {one['line'][0]:.0%} of variance on one axis, spread "
             f"{one['spread']:.2f}, cosine with the class direction {one['cosine']:.2f}"
         )

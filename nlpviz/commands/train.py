@@ -21,7 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recipe to train, for example imdb-cnn; or a name for the run on your own texts, or a recipe file (.toml)",
     )
     parser.add_argument("--all", action="store_true", help="train every committed recipe, resuming a stopped sweep")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
     parser.add_argument(
         "--vectors",

@@ -50,8 +50,8 @@ def verify(corpus: Corpus, path: Path) -> None:
     """
     if not _is_genuine(corpus, path):
         raise DataError(
-            f"{path} is not {corpus.title}, or is damaged: it has {path.stat().st_size:,} bytes instead of "
-            f"{corpus.size:,}, and its checksum does not match; remove it and run `{_command(corpus)}`."
+            f"{path} is not {corpus.title}, or is damaged: it has {path.stat().st_size:,} bytes (expected "
+            f"{corpus.size:,}) and its checksum does not match; remove it and run `{_command(corpus)}`."
         )
 
 

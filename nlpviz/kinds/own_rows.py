@@ -100,7 +100,7 @@ def indices_of(run: Run, mapping: Mapping[str, str]) -> dict[str, int]:
     known = {folded(name): index for index, name in enumerate(run.class_names)}
     for name in mapping.values():
         if folded(name) not in known:
-            raise UsageError(f"--mapping: {shortened(name)!r} is not a class of {run.name!r};  {_classes(run)}.")
+            raise UsageError(f"--mapping: {shortened(name)!r} is not a class of {run.name!r}; {_classes(run)}.")
     return known | {folded(label): known[folded(name)] for label, name in mapping.items()}
 
 

@@ -58,7 +58,7 @@ def read_foreign(path: Path) -> tuple[Foreign, ...]:
     except OSError as error:
         raise OwnTextsError(f"{path} cannot be read ({type(error).__name__}).") from None
     except (ValueError, RecursionError) as error:
-        raise OwnTextsError(f"{path} is not valid JSON:  {str(error)[:_LONGEST_NAME]}.") from None
+        raise OwnTextsError(f"{path} is not valid JSON: {str(error)[:_LONGEST_NAME]}.") from None
     records = given if isinstance(given, list) else [given]
     if not 1 <= len(records) <= MOST_RECORDS:
         raise OwnTextsError(f"{path} contains {len(records):,} texts; it must contain 1 to {MOST_RECORDS}.")

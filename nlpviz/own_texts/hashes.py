@@ -26,7 +26,7 @@ def check_file(path: str, expected: str, kept: str = "texts (use --keep-texts to
         raise CorpusMissing(f"{path} no longer exists, and the run stores no {kept}.")
     if hash_of(path) != expected:
         raise CorpusMissing(
-            f"{path} has changed since the run was trained, and the run stores no  {kept.partition(' (')[0]}."
+            f"{path} has changed since the run was trained, and the run stores no {kept.partition(' (')[0]}."
         )
 
 

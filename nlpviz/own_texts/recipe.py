@@ -15,7 +15,10 @@ from typing import Any
 
 from nlpviz.own_texts.rows import OwnTextsError, Source
 
-_HEAD = "# Made by `python -m nlpviz train`. `python -m nlpviz train FILE`, with this file, makes these runs again.\n\n"
+_HEAD = (
+    "# Written by `python -m nlpviz train`. To train these runs again, pass this file: `python -m "
+    "nlpviz train FILE`.\n\n"
+)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}", re.ASCII)
 
 

@@ -167,7 +167,7 @@ def test_verify_accepts_every_known_packing(corpus: Corpus, tmp_path: Path, cont
 def test_verify_tells_a_wrong_file_with_both_sizes(corpus: Corpus, tmp_path: Path, contents: bytes) -> None:
     path = tmp_path / corpus.file
     path.write_bytes(contents)
-    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes instead of 256,000"):
+    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes .expected 256,000."):
         verify(corpus, path)
 
 
