@@ -9,9 +9,5 @@ def before_training(run: Run) -> str:
     """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
     vectors = run.recipe.get("fit", {}).get("starts_from", "")
     if vectors and run.recipe.get("words_of") == vectors:
-        return f"with pretrained word vectors and recurrent layers from {vectors} and a random output layer"
-    return (
-        f"with pretrained word vectors from {vectors} and random weights elsewhere"
-        if vectors
-        else "with random weights"
-    )
+        return f"with the word vectors and the recurrent layers of {vectors} and a random output layer"
+    return f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"

@@ -18,7 +18,7 @@ from nlpviz.own_texts.rows import BadRow, OwnTextsError, Record
 from nlpviz.own_texts.unpacking import unpacked
 
 _SUFFIXES = (".csv", ".tsv", ".tab")
-_DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}
+_DELIMITERS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "vertical bar"}
 _LOOKED_AT = 200
 """Rows by which delimiter and header are guessed."""
 

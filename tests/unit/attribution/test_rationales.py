@@ -86,13 +86,13 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     assert [one.number for one in read.bad] == list(range(2, 10))
     assert [one.why for one in read.bad] == [
         f"marks the characters 0 to 99 of a text of {len(TEXT)}",
-        "has no word in its text",
+        "has no words in its text",
         "has no label",
-        "marks nothing",
-        "has spans that are no list of [start, end] in whole numbers",
+        "has no marked span",
+        "has spans that are not a list of [start, end] integers",
         f"marks the characters 5 to 5 of a text of {len(TEXT)}",
-        "has spans that are no list of [start, end] in whole numbers",
-        "is no JSON object",
+        "has spans that are not a list of [start, end] integers",
+        "is not a JSON object",
     ]
     assert "2 texts of 10 rows are used. Excluded: row 2 marks the characters 0 to 99" in read.said
     assert "3 more" in read.said
@@ -130,7 +130,7 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
         "needs '../secret.txt', which is not in the folder docs beside the file",
         "needs 'missing.txt', which is not in the folder docs beside the file",
         "marks the words 8 to 40 of a document of 10",
-        "marks nothing",
+        "has no marked span",
     ]
 
 

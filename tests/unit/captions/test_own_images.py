@@ -115,11 +115,11 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
     for number, why in (
         (1, "is not in the folder: missing.jpg"),
         (2, "is outside the folder: ../captions.json"),
-        (3, "cannot be read as a picture: broken.png"),
-        (4, "cannot be read as a picture: text.png"),
+        (3, "cannot be read as an image: broken.png"),
+        (4, "cannot be read as an image: text.png"),
         (5, "is outside the folder: link.png"),
         (6, f"is outside the folder: {str(captions)[:80]}"),
-        (8, "has the id 0, which an image before it has"),
+        (8, "has the id 0, which is already used by an earlier image"),
         (9, "has no id or no file_name"),
         (10, "has no id or no file_name"),
         (11, "has no caption: 002.png"),
@@ -128,11 +128,11 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
     ):
         assert f"Row {IMAGES + number} of images in captions.json {why}." in said
     for number, why in (
-        (1, "is of an image that is not listed"),
-        (2, "has no words as its caption"),
+        (1, "refers to an image that is not listed"),
+        (2, "has an empty caption"),
         (3, "has more than 50 words"),
-        (4, "has no words as its caption"),
-        (5, "is of an image that is not listed"),
+        (4, "has an empty caption"),
+        (5, "refers to an image that is not listed"),
     ):
         assert f"Row {2 * IMAGES + len(bad) + number} of annotations in captions.json {why}." in said
     assert found.bad_count == len(said) == len(bad) + 6 + 5
@@ -142,10 +142,10 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
-        ("[]", "is not in COCO's form"),
-        ('{"images": {}, "annotations": []}', "is not in COCO's form"),
+        ("{", "is not valid JSON"),
+        ("[" * 100_000, "is not valid JSON"),
+        ("[]", "is not in COCO format"),
+        ('{"images": {}, "annotations": []}', "is not in COCO format"),
         ('{"images": [], "annotations": []}', "contains no image with a usable caption"),
         ('{"images": [{"id": 1, "file_name": "no.png"}], "annotations": [{"image_id": 1, "caption": "a"}]}', "no.png"),
     ],
@@ -207,7 +207,7 @@ def test_equal_images_are_on_one_side(files: tuple[Path, Path]) -> None:
     ("more", "error", "said"),
     [
         ({"images": "", "models": ("soft",)}, TrainingError, "Captions need their images"),
-        ({"keep_texts": True}, OwnTextsError, "Images are not kept in a run"),
+        ({"keep_texts": True}, OwnTextsError, "Images are never stored in a run"),
         ({"test": "x.json"}, TrainingError, "leave --test out"),
         ({"held_out": 1.5}, OwnTextsError, "cannot be held out"),
         ({"held_out": 0.9}, OwnTextsError, "captions need 20 at least"),

@@ -119,13 +119,13 @@ def test_scenes_are_written_and_read() -> None:
     ("text", "said"),
     [
         ("", "The scene is empty"),
-        ("red square", "is no object: write size, colour, shape"),
-        ("small red square x 3", "is no object"),
+        ("red square", "is not an object: give size, colour, shape"),
+        ("small red square x 3", "is not an object"),
         ("small black square 20 20", "no small black square: colours are"),
         ("large red square 3 20", "reaches over the edge"),
         ("small red square 20 99999", "reaches over the edge"),
         ("; ".join(["small red square 20 20"] * 5), "at most 4 objects, not 5"),
-        ("<b>" * 100_000, "is no object"),
+        ("<b>" * 100_000, "is not an object"),
     ],
 )
 def test_what_is_no_scene_is_refused(text: str, said: str) -> None:

@@ -70,8 +70,8 @@ def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
     ("asked", "said"),
     [
         (("scenes-soft", "--scene", ""), "The scene is empty"),
-        (("scenes-soft", "--scene", "a red square"), "is no object"),
-        (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as a picture."),
+        (("scenes-soft", "--scene", "a red square"), "is not an object"),
+        (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as an image."),
         (("scenes-soft", "--epoch", "77"), "has no stored epoch 77"),
         (("nothing",), "nothing"),
     ],

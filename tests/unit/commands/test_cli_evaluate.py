@@ -117,7 +117,7 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
     assert "for example: --mapping POS=negative,neg=positive." in refused
     own = ("--texts", str(mine), "--device", "cpu", "--mapping")
     assert printed.json("evaluate", "toy-cnn", *own, "pos=Positive, neg=negative")["accuracy"] == 1
-    assert "is no class of 'toy-cnn'" in printed.refused("evaluate", "toy-cnn", *own, "pos=good")
+    assert "is not a class of 'toy-cnn'" in printed.refused("evaluate", "toy-cnn", *own, "pos=good")
     assert "pairs of a label and a class" in printed.refused("evaluate", "toy-cnn", *own, "pos")
 
 
@@ -127,10 +127,10 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
         (("--label", "quue"), "There is no column 'quue'; the closest names are 'queue'"),
         (("--slice", "year"), "There is no column 'year'"),
         (("--against", "toy"), "There is no run 'toy'"),
-        (("--predictions", "out.xlsx"), "its name ends in .csv, .jsonl or .parquet."),
+        (("--predictions", "out.xlsx"), "has no known extension: use .csv, .jsonl or .parquet."),
         (("--predictions", "nowhere/out.csv"), "There is no folder nowhere."),
         (("--epoch", "9"), "has no stored epoch 9; stored epochs: 0, 1, 2, 3"),
-        (("--labels", "x", "--slice", "author"), "--texts names one file with texts and classes"),
+        (("--labels", "x", "--slice", "author"), "These options need --texts"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -223,7 +223,7 @@ def test_what_runs_lack_is_added_the_worthiest_first(printed: Printed) -> None:
     assert printed.json("survey", "--all", "--minutes", "0")["left"] == found["left"]
     for wrong in ([], ["toy-cnn", "--all"], ["toy-cnn", "--minutes", "1"]):
         printed("survey", *wrong, code=2)
-        assert "survey takes a run, or --all" in printed.error
+        assert "Name a run or use --all" in printed.error
 
 
 @pytest.mark.usefixtures("toy_modules")

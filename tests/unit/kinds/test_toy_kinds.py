@@ -28,7 +28,7 @@ from tests.unit.conftest import Printed
 pytestmark = pytest.mark.usefixtures("trained")
 
 ROOT = Path(__file__).resolve().parents[3]
-UNKNOWN = "The run 'stranger' is of the kind 'cellular-automaton', which this version does not support."
+UNKNOWN = "The run 'stranger' has the kind 'cellular-automaton', which this version does not support."
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
     assert [row.number for row in found.bad] == [3, 4, 6, 7, 8, 9]
     assert found.bad_count == 6
     assert found.said.startswith("pairs.csv: 2 pairs of 8 rows are used. Excluded: row 3 has no words in the column")
-    assert "row 4 expects 'worse', which is none of positive/positive" in found.said
+    assert "row 4 expects 'worse', which is not among positive/positive" in found.said
     assert "row 6 has the same text twice" in found.said
     assert found.said.endswith("; … 1 more.")
 

@@ -75,9 +75,9 @@ def test_what_was_guessed_is_said(write: Write) -> None:
     opened = open_source(Source(str(write("tickets.csv", TABLE))))
     assert opened.guesses == (
         "Encoding: UTF-8.",
-        "Columns parted by commas.",
+        "Column delimiter: comma.",
         "Text column: 'body'.",
-        "Labels are in the column 'queue'.",
+        "Label column: 'queue'.",
     )
     assert opened.columns == ("id", "body", "queue")
     assert (opened.source.text, opened.source.label, opened.source.delimiter) == ("body", "queue", ",")
@@ -133,11 +133,11 @@ def test_a_quoted_newline_is_fine(write: Write, quoted: str) -> None:
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        ('"never closed,it', "opens a quotation mark that nothing closes"),
-        ('"closed" early,it', "has a quotation mark within a cell that is not doubled"),
+        ('"never closed,it', "has an unclosed quotation mark"),
+        ('"closed" early,it', "has an unescaped quotation mark within a cell"),
         ("one,two,three", "has 3 cells where there are 2 columns"),
         ("alone", "has 1 cell where there are 2 columns"),
-        (b"\x81\x8d,it", "holds bytes that are neither UTF-8 nor Windows-1252"),
+        (b"\x81\x8d,it", "contains bytes that are neither UTF-8 nor Windows-1252"),
         ("x" * 5000 + ",it", "is longer than 1,000 characters"),
     ],
 )
@@ -168,15 +168,15 @@ def test_lines_of_two_encodings_are_both_read(write: Write) -> None:
     path = write("tickets.csv", "body,queue\ncafé,it\n".encode() + "naïve,hr\n".encode("cp1252"))
     opened = open_source(Source(str(path)))
     assert [row.text for row in opened.rows()] == ["café", "naïve"]
-    assert "1 of the first 3 lines are not UTF-8 and read as Windows-1252." in opened.guesses[0]
+    assert "1 of the first 3 lines are not UTF-8 and are read as Windows-1252." in opened.guesses[0]
     named = open_source(Source(str(path), encoding="utf-8"))
     assert [row.text for row in named.rows()] == ["café"]
-    assert named.bad[0].why == "holds bytes that are not UTF-8"
+    assert named.bad[0].why == "contains bytes that are not UTF-8"
 
 
 def test_a_column_that_is_not_there_names_the_nearest(write: Write) -> None:
     path = write("tickets.csv", TABLE)
-    with pytest.raises(OwnTextsError, match=r"There is no column 'queu'; the nearest are 'queue'"):
+    with pytest.raises(OwnTextsError, match=r"There is no column 'queu'; the closest names are 'queue'"):
         open_source(Source(str(path), label="queu"))
 
 

@@ -239,14 +239,14 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut": (lambda path: path.write_bytes(path.read_bytes()[:-10]), "is damaged"),
     "not UTF-8": (lambda path: path.write_bytes(b'{"title": "\xff"}'), "is damaged"),
     "a folder": (lambda path: (path.unlink(), path.mkdir()), "is damaged"),
-    "a list": (lambda path: path.write_text("[]"), "has a format that this version does not know"),
+    "a list": (lambda path: path.write_text("[]"), "has a format that this version does not support"),
     "another format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=1)),
-        r"has a format that this version does not know \(it reads 2 and 3\)",
+        r"has a format that this version does not support \(it reads 2 and 3\)",
     ),
     "no format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.pop("format")),
-        "has a format that this version does not know",
+        "has a format that this version does not support",
     ),
     "two fields less": (
         lambda path: change_manifest(path.parent, lambda manifest: (manifest.pop("seed"), manifest.pop("epochs"))),

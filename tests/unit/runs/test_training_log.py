@@ -67,7 +67,7 @@ def test_kept_epochs_make_a_log_where_the_training_made_none(run: Run) -> None:
     full = training_log(open_run("toy-cnn"))
     (run.folder / TRAINING_LOG).unlink()
     run = run.save()
-    with pytest.raises(RunError, match=r"`python -m nlpviz survey toy-cnn` makes one of the epochs that it keeps"):
+    with pytest.raises(RunError, match=r"`python -m nlpviz survey toy-cnn` creates a log of its stored epochs"):
         training_log(run)
     found = training_log(log_kept_epochs(run))
     np.testing.assert_array_equal(found.moments, run.epochs)

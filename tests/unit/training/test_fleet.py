@@ -247,8 +247,8 @@ def test_a_training_whose_time_is_over_goes_on_where_it_stopped(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train"], "train takes a recipe, or --all"),
-        (["train", "--all", "imdb-cnn"], "train takes a recipe, or --all"),
+        (["train"], "Name a recipe or use --all"),
+        (["train", "--all", "imdb-cnn"], "Name a recipe or use --all"),
         (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "it takes no --vectors"),
         (["train", "imdb-cnn", "--processes", "2"], "need --all and --packed"),
         (["train", "imdb-cnn", "--packed", "x", "--out", "y"], "need --all and --packed"),

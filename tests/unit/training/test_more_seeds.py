@@ -49,7 +49,7 @@ def test_another_seed_is_the_training_of_a_recipe_with_that_seed(tmp_path: Path)
 @pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_the_command_keeps_vectors_and_answers_and_no_weights(printed: Printed) -> None:
-    assert "no other seed is kept with it" in printed("seeds", "toy-cnn")
+    assert "no other seeds stored" in printed("seeds", "toy-cnn")
     before = set(open_run("toy-cnn").files)
     facts = printed.json("seeds", "toy-cnn", "--seed", "7", "--seed", "5", "--epochs", "1")
     run = open_run("toy-cnn")

@@ -77,7 +77,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert f"Words, marks among them, that the models will know: {known[0]} of Dutch, {known[1]} of French." in said
     assert f"Test words that are unknown: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
     assert f"Left untranslated, the test sentences have a BLEU of {report.untranslated:.1f}." in said
-    assert "Languages: Dutch to French, by the files' names." in "\n".join(said)
+    assert "Languages, from the file names: Dutch to French." in "\n".join(said)
     assert 0 < report.seconds < 600
 
 
@@ -152,7 +152,11 @@ def test_pairs_become_a_translator(runs: Path) -> None:
     assert run.metrics["translation"]["bleu_untranslated"] < 20
     assert "chien" in languages_of(run).target.words
     card = (runs / KEPT / "README.md").read_text(encoding="utf-8")
-    for said in ("Dutch to French, trained on toys.nl and toys.fr", "left untranslated", "an equal translation all on"):
+    for said in (
+        "Dutch to French, trained on toys.nl and toys.fr",
+        "left untranslated",
+        "share a sentence or a translation",
+    ):
         assert said in card
     for not_said in ("captions", "2016", "Multi30k", "Corpus: ."):
         assert not_said not in card
@@ -221,5 +225,5 @@ def test_looking_at_a_table_trains_nothing(nowhere: Path, capsys: pytest.Capture
     assert train("toys", table, "--languages", "nl-fr", "--look") == 0
     said = capsys.readouterr().err
     assert f"toys.tsv (CSV or TSV): {PAIRS:,} rows, {PAIRS:,} pairs used." in said
-    assert "Sentences are in 'nl', translations in 'fr'." in said
+    assert "Sentence column: 'nl'; translation column: 'fr'." in said
     assert not (nowhere / "runs").exists()

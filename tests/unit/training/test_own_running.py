@@ -118,7 +118,7 @@ def test_a_text_that_is_gone_is_said(made: Path, monkeypatch: pytest.MonkeyPatch
         corpus.read("all")
     (made / "text.txt").rename(made / "elsewhere.txt")
     try:
-        with pytest.raises(CorpusMissing, match="is not there any more"):
+        with pytest.raises(CorpusMissing, match="no longer exists"):
             corpus.read("test")
     finally:
         (made / "elsewhere.txt").rename(made / "text.txt")
@@ -147,7 +147,7 @@ def test_splits_share_no_line_and_lose_none(tmp_path: Path) -> None:
 def test_a_test_file_is_tested_on(tmp_path: Path) -> None:
     path, test = write_text(tmp_path / "text.txt"), write_text(tmp_path / "test.txt", 60)
     report = planned(path, "kneser-ney", test=str(test))
-    assert report.split.startswith("Tested on a file of its own")
+    assert report.split.startswith("Test set: a separate file")
     assert report.counts[2].lines == 60
     assert report.in_both > 0.9, "but for lines of the validation text"
     assert any("is memory" in warning for warning in report.warnings)
@@ -223,7 +223,7 @@ def test_a_packed_text_becomes_word_vectors(tmp_path: Path, capsys: pytest.Captu
     assert run.kind == "word-vectors"
     assert run.corpus["words"] == LINES * 9
     assert open_run("mine-ppmi-svd").config["vocabulary_size"] == run.config["vocabulary_size"] == len(set(WORDS)) + 1
-    assert "No analogy question has all its four words in the vocabulary" in said
+    assert "No analogy question has all four words in the vocabulary" in said
     assert "none was asked" in (run.folder / "README.md").read_text(encoding="utf-8")
     assert "nan" not in said
     assert main(["neighbours", "mine-cbow", "stop"]) == 0
@@ -258,7 +258,7 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
         ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need 1,000"),
         ("", {"models": ("lstm-lm",)}, "is empty"),
         ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "leave --test and --held-out out"),
-        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave --keep-texts out"),
+        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave out --keep-texts"),
         ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "for different things to learn"),
         ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "for different things to learn"),
         ("a few words\n" * 900, {"models": ("word3vec",)}, "There is no model 'word3vec'; there is for classes: cnn"),

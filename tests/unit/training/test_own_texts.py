@@ -123,10 +123,10 @@ def test_the_pages_are_told_why_there_is_no_text(runs: Path, made: Path, tmp_pat
 
 def test_what_stands_in_the_way_is_a_sentence(runs: Path, made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, said in [
-        ("a/b", "cannot be the name of a run"),
-        ("a b", "cannot be the name of a run"),
+        ("a/b", "is not a valid run name"),
+        ("a b", "is not a valid run name"),
         ("imdb", "the name of a published corpus"),
-        ("tickets", "These runs are there already"),
+        ("tickets", "These runs already exist"),
     ]:
         assert train(made / "tickets.csv", name=name) == 2
         assert said in capsys.readouterr().err
@@ -140,9 +140,9 @@ def test_what_stands_in_the_way_is_a_sentence(runs: Path, made: Path, capsys: py
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train", "x", "--label", "y"], "--label is for texts of your own"),
+        (["train", "x", "--label", "y"], "--label applies to your own texts"),
         (["train", "--texts", "x.csv"], "--texts needs a name"),
-        (["train", "x.toml", "--epochs", "2"], "says what to train"),
+        (["train", "x.toml", "--epochs", "2"], "already defines the training"),
         (["train", "missing.toml"], "cannot be read"),
     ],
 )
