@@ -52,7 +52,7 @@ def _wanted_members(
             continue
         if member.size > largest:
             raise DataError(
-                f"{path} holds {member.name} with {member.size:,} bytes, above the limit of {largest:,} bytes."
+                f"{path} contains {member.name} with {member.size:,} bytes, above the limit of {largest:,} bytes."
             )
         contents = archive.extractfile(member)
         if contents is not None:

@@ -160,7 +160,7 @@ def test_parts_of_another_job_are_not_mixed_in(run: Run, tmp_path: Path) -> None
 
     with pytest.raises(KeyboardInterrupt):
         answer_file(question(run), rows, out, Told(lambda *_: None, stop))
-    with pytest.raises(BulkError, match=r"it differs in keep_texts\)"):
+    with pytest.raises(BulkError, match=r"different: keep_texts\)"):
         answer_file(question(run, keep_texts=True), rows, out, QUIET)
     with pytest.raises(BulkError, match=r"it differs in digest\)"):
         answer_file(question(run), lambda: [row._replace(text=row.text + "!") for row in rows()], out, QUIET)
@@ -171,7 +171,7 @@ def test_parts_of_another_job_are_not_mixed_in(run: Run, tmp_path: Path) -> None
 
 def test_a_file_that_changes_while_it_is_read_is_refused(run: Run, tmp_path: Path) -> None:
     versions = iter([rows(), rows(89)])
-    with pytest.raises(BulkError, match="has changed while it was read"):
+    with pytest.raises(BulkError, match="changed while it was being read"):
         answer_file(question(run), lambda: next(versions), tmp_path / "out.parquet", QUIET)
 
 

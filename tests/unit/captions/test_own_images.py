@@ -310,7 +310,7 @@ def test_images_that_have_changed_are_not_read(files: tuple[Path, Path], capsys:
     with pytest.raises(CorpusMissing, match="photos has changed since the run was trained"):
         read("test", "changing")
     shutil.rmtree(photos)
-    gone = r"photos no longer exists, and the run stores no  images\.$"
+    gone = r"photos no longer exists, and the run stores no images\.$"
     with pytest.raises(CorpusMissing, match=gone):
         read("test", "changing")
     with pytest.raises(CorpusMissing, match=gone):

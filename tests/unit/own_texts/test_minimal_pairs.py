@@ -37,7 +37,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
     )
     assert found.pairs == (
         MinimalPair("mine", "mine", "Good.", "Not good.", "positive/negative"),
-        MinimalPair("own pairs", "own pairs", "Good, but long.", "Bad.", "lower"),
+        MinimalPair("your pairs", "your pairs", "Good, but long.", "Bad.", "lower"),
     )
     assert found.numbers == (2, 5)
     assert [row.number for row in found.bad] == [3, 4, 6, 7, 8, 9]
@@ -51,7 +51,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
 def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     line = '{"Expected": "same", "Second": "She is good.", "First": "He is good.", "id": 7}\n'
     (one,) = read(tmp_path, line, "pairs.jsonl").pairs
-    assert one == MinimalPair("own pairs", "own pairs", "He is good.", "She is good.", "same")
+    assert one == MinimalPair("your pairs", "your pairs", "He is good.", "She is good.", "same")
     assert read(tmp_path, line, "pairs.jsonl").said == "pairs.jsonl: 1 pair of 1 row are used."
 
 

@@ -108,7 +108,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
     lines, table = write("a.en", "A dog."), tmp_path / "pairs.tsv"
     table.write_text(TABLE.replace("en\tfr", "one\ttwo"), encoding="utf-8")
     for path, text, translations, said in (
-        (lines, "", "", "has no columns: name the file of the translations"),
+        (lines, "", "", "has no columns: give the file of the translations"),
         (lines, "", "missing.fr", "There is no file missing.fr"),
         (str(table), "", "", "Which column contains the sentences"),
         (str(table), "", "two", "Which column contains the sentences"),
@@ -130,7 +130,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
 
 def test_files_of_different_length_are_refused(write: Write) -> None:
     texts, translations = write("a.en", *"abc"), write("a.fr", *"ab")
-    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2: a line of one is the translation"):
+    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2: each line must be the translation"):
         gathered(texts, translations)
 
 
@@ -207,5 +207,5 @@ def test_no_side_of_a_test_pair_is_trained_on() -> None:
 
 def test_pairs_that_all_hang_together_are_refused() -> None:
     pairs = [("Yes.", f"Oui {number}") for number in range(50)]
-    with pytest.raises(OwnTextsError, match="share sentences with each other"):
+    with pytest.raises(OwnTextsError, match="linked by shared sentences"):
         held_out_pairs(pairs, np.arange(50), 0.1, 0)

@@ -129,7 +129,7 @@ def test_the_report_says_what_leaks(tmp_path: Path) -> None:
     said = "\n".join(found.lines())
     assert "Of 2 test texts 1 stand in the training texts as well, and 1 more nearly do" in said
     assert "1 texts of test.csv are excluded because their label does not occur" in said
-    assert "Row 9 of train.csv has 1 cell where there are 2 columns." in said
+    assert "Row 9 of train.csv has 1 cell instead of 2." in said
 
 
 def test_scripts_are_told() -> None:
@@ -161,7 +161,7 @@ def test_a_corpus_reads_the_file_as_long_as_it_is_the_same(tmp_path: Path, table
     with pytest.raises(CorpusMissing, match="has changed since the run was trained"):
         corpus.read("test")
     table.unlink()
-    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no  texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus.find("test/3")
 
 

@@ -21,7 +21,7 @@ def test_what_is_drawn_is_what_runs_were_measured_on(task: BitTask) -> None:
     assert corpus.sha256 == (content(task),)
     assert corpus.drawn
     assert sum(len(batch.inputs) for batch in task.read("test")) >= 1_000
-    with pytest.raises(DataError, match="has no split 'train'; it has validation, test"):
+    with pytest.raises(DataError, match="has no split 'train'; available: validation, test"):
         task.read("train")
     with pytest.raises(DataError, match="has no documents"):
         corpus.find("1")

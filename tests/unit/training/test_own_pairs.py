@@ -192,7 +192,7 @@ def test_pairs_are_kept_where_that_is_asked_for_and_only_there(runs: Path, own_p
         recipe = runs / name / RECIPE
         recipe.write_text(recipe.read_text(encoding="utf-8").replace(str(own_pairs), "/gone"), encoding="utf-8")
     assert corpus_named(KEPT).read("test") == test
-    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no  texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus_named(PLAIN).read("test")
 
 

@@ -114,7 +114,7 @@ def test_a_text_that_is_gone_is_said(made: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("NLPVIZ_TRAINED", str(made / "runs"))
     corpus = corpus_named("mine")
     assert len(corpus.read("validation")) > 0
-    with pytest.raises(DataError, match="has no split 'all'; it has train, validation, test"):
+    with pytest.raises(DataError, match="has no split 'all'; available: train, validation, test"):
         corpus.read("all")
     (made / "text.txt").rename(made / "elsewhere.txt")
     try:

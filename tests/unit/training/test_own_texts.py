@@ -117,7 +117,7 @@ def test_the_pages_are_told_why_there_is_no_text(runs: Path, made: Path, tmp_pat
     moved = recipe.read_text(encoding="utf-8").replace(str(made / "tickets.csv"), str(tmp_path / "gone.csv"))
     for name in ("tickets", "tickets-ngrams"):
         (runs / name / RECIPE).write_text(moved, encoding="utf-8")
-    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no  texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus_named("tickets").find("test/3")
 
 

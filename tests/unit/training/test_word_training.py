@@ -208,7 +208,7 @@ def test_the_split_is_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
     text8 = corpora()["text8"]
-    with pytest.raises(DataError, match="has no split 'train'; it has all"):
+    with pytest.raises(DataError, match="has no split 'train'; available: all"):
         open_words(text8, "train")
     with pytest.raises(CorpusMissing, match="python -m nlpviz fetch text8"):
         open_words(text8, "all")
