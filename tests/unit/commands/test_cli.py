@@ -58,7 +58,7 @@ def test_runs_as_json(printed: Printed) -> None:
 
 def test_damaged_run_is_named_and_the_others_are_listed(printed: Printed, trained: Path) -> None:
     (trained / "toy-cnn" / "run.json").write_text("{")
-    sentence = "The manifest of the run 'toy-cnn' cannot be read: it is damaged."
+    sentence = "The manifest of the run 'toy-cnn' is damaged and cannot be read."
     lines = printed("runs").splitlines()
     assert lines[0].startswith("toy-ngrams")
     assert lines[1:] == [sentence]
@@ -142,7 +142,7 @@ def test_any_text_gets_a_sensible_answer(printed: Printed, text: str, seen: list
     assert [token["seen"] for token in facts["tokens"]] == seen
     assert [token["score"] is None for token in facts["tokens"]] == [word == "cut off" for word in seen]
     words = printed("explain", "toy-cnn", "--text", text)
-    assert ("no word was read" in words) is (not seen)
+    assert ("no words read" in words) is (not seen)
 
 
 def test_a_hundred_thousand_characters(printed: Printed) -> None:
@@ -378,7 +378,7 @@ def test_package_is_a_program() -> None:
         [sys.executable, "-m", "nlpviz", "explain", "x", "--text", ""], capture_output=True, text=True, check=False
     )
     assert refused.returncode == 2
-    assert refused.stderr == "nlpviz: There is no run 'x'; available runs:  toy-cnn, toy-ngrams.\n"
+    assert refused.stderr == "nlpviz: There is no run 'x'; available runs: toy-cnn, toy-ngrams.\n"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,7 +56,7 @@ def test_a_bag_of_ngrams_predicts_a_file_once_it_keeps_its_weights(
     asked = ("predict", "toy-ngrams", "--texts", str(texts), "--text", "body", "--out", str(out))
     weights.unlink()
     open_run("toy-ngrams").save()
-    assert "`python -m nlpviz survey toy-ngrams` adds them" in printed.refused(*asked)
+    assert "`python -m nlpviz survey toy-ngrams` to add them" in printed.refused(*asked)
     assert not (tmp_path / ".out.parquet.parts").exists(), "what the survey adds makes another run of it"
     printed("survey", "toy-ngrams")
     printed(*asked)

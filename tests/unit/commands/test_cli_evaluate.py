@@ -73,7 +73,7 @@ def test_in_lines(printed: Printed, mine: Path) -> None:
     assert "toy-cnn and toy-ngrams do not differ significantly on these texts: +0.00 points" in said
     assert said.rstrip().endswith(
         "60 of 64 rows evaluated; excluded: 1 with an unknown label ('neutral' 1), 1 without a text, "
-        "1 without a label, 1 bad (row 62: has 1 cell where there are 3 columns)."
+        "1 without a label, 1 unreadable (row 62: has 1 cell instead of 3)."
     )
 
 
@@ -113,12 +113,12 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
     lines = [{"text": "a splendid film", "label": "POS"}, {"text": "a dreadful film", "label": "neg"}] * 3
     mine.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     refused = printed.refused("evaluate", "toy-cnn", "--texts", str(mine))
-    assert "it has 'POS', 'neg'; the classes are negative, positive." in refused
+    assert "the labels are 'POS', 'neg'; the classes are negative, positive." in refused
     assert "for example: --mapping POS=negative,neg=positive." in refused
     own = ("--texts", str(mine), "--device", "cpu", "--mapping")
     assert printed.json("evaluate", "toy-cnn", *own, "pos=Positive, neg=negative")["accuracy"] == 1
     assert "is not a class of 'toy-cnn'" in printed.refused("evaluate", "toy-cnn", *own, "pos=good")
-    assert "pairs of a label and a class" in printed.refused("evaluate", "toy-cnn", *own, "pos")
+    assert "pairs of label and class" in printed.refused("evaluate", "toy-cnn", *own, "pos")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_file_of_predictions_is_never_overwritten(printed: Printed, mine: Path
 
 
 def test_options_of_a_file_need_one(printed: Printed) -> None:
-    assert "--texts names one file" in printed.refused("evaluate", "toy-ngrams", "--slice", "author")
+    assert "These options need --texts" in printed.refused("evaluate", "toy-ngrams", "--slice", "author")
 
 
 def test_a_file_without_labels_is_refused(printed: Printed, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_words_for_people(printed: Printed) -> None:
     said = printed("memory", NAMES["recurrent-network"], "--text", TEXT)
     assert "6 words read" in said
     assert '"splendid"' in said
-    assert "rank correlation" in said
+    assert "Spearman correlation" in said
     assert "receptive field: " in printed("memory", NAMES["tcn"], "--text", TEXT)
     assert "0 words read" in printed("memory", NAMES["qrnn"], "--text", "")
 

@@ -29,7 +29,7 @@ def test_words_have_the_best_first_and_what_left_last(printed: Printed) -> None:
         (("canyon",), "There is no surface 'canyon'; available: beale"),
         (("ravine", "--rate", "0"), "A learning rate is a number above 0"),
         (("ravine", "--rate", "nan"), "A learning rate is a number above 0"),
-        (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'; available: adadelta"),
+        (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'; there is adadelta"),
         (("ravine", "--steps", "100000"), "1 to 2,000 steps"),
         (("ravine", "--start", "nan", "0"), "A start is two numbers"),
         (("ravine", "--noise", "-1"), "A start is two numbers, and noise"),

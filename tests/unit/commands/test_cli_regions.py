@@ -155,7 +155,7 @@ def test_one_filter_is_shown(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["regions", "toy", "--corpus"], "There is no run 'toy'; available runs:  toy-cnn, toy-ngrams."),
+        (["regions", "toy", "--corpus"], "There is no run 'toy'; available runs: toy-cnn, toy-ngrams."),
         (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; available: negative, positive."),

@@ -29,7 +29,7 @@ def test_json_holds_every_phrase(printed: Printed) -> None:
 def test_lines_say_that_nobody_parsed_the_sentence(printed: Printed, tmp_path: Path) -> None:
     said = printed("tree", RUN, "--text", "It isn't bad", "--epoch", "0").splitlines()
     assert [line.partition(":")[0] for line in said[:3]] == ["It is n't bad", "  It", "  is n't bad"]
-    assert "branches to the right" in said[-1]
+    assert "right-branching" in said[-1]
     (tmp_path / "texts").write_text("(good film)\ngood\n", encoding="utf-8")
     assert len(printed.json("tree", RUN, "--file", str(tmp_path / "texts"))) == 2
 

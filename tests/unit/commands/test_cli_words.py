@@ -122,7 +122,7 @@ def test_analogy_in_words(printed: Printed) -> None:
         ),
         (["analogy", RUN, "king", "--expect", "mann"], "'mann' is not among the 36 words; did you mean man?"),
         (["similarity", RUN, "king", "mann"], "'mann' is not among the 36 words; did you mean man?"),
-        (["neighbours", "nope", "king"], "There is no run 'nope'; available runs:  toy-words."),
+        (["neighbours", "nope", "king"], "There is no run 'nope'; available runs: toy-words."),
         (
             ["neighbours", RUN, "king", "--epoch", "7"],
             f"The run {RUN!r} has no stored epoch 7; stored epochs: 0, 1, 2.",
@@ -186,7 +186,7 @@ def test_evaluate_in_words(printed: Printed, questions: str, own_file: str) -> N
     first, *sections, total = printed("evaluate", RUN, "--questions", questions).splitlines()
     assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 most frequent words"
     assert [line.split()[-1] for line in sections] == ["capitals", "gram-family"]
-    assert total.endswith("32 known, 32 asked  all")
+    assert total.endswith("32 in vocabulary, 32 in total  all")
     assert printed("evaluate", own_file, "--questions", questions).startswith("own.vec, 3CosAdd")
 
 
@@ -202,7 +202,7 @@ def test_evaluate_reads_word_pairs(printed: Printed, tmp_path: Path, questions: 
     assert both["pairs"] == facts["pairs"]
     assert both["known"] == 32
     line = printed("evaluate", RUN, "--pairs", str(path))
-    assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs known\n"
+    assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs in vocabulary\n"
     path.write_text("king\tqueen\t8\n")
     assert printed.json("evaluate", RUN, "--pairs", str(path))["pairs"]["rho"] is None
     assert "undefined" in printed("evaluate", RUN, "--pairs", str(path))

@@ -207,7 +207,7 @@ def test_what_is_wrong_with_a_file_is_a_sentence(write: Write, name: str, conten
         (["/etc/passwd"], "a path outside its folder"),
         (["..\\..\\secret.csv"], "a path outside its folder"),
         (["texts\\..\\..\\secret.csv"], "a path outside its folder"),
-        (["a.csv", "b.csv"], r"holds 2 files \(a.csv, b.csv\)"),
+        (["a.csv", "b.csv"], r"contains 2 files \(a.csv, b.csv\)"),
         (["[Content_Types].xml", "xl/workbook.xml"], "office document"),
         ([], "contains no files"),
     ],

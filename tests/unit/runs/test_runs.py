@@ -183,7 +183,7 @@ def test_baseline_is_a_run_without_epochs() -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_run_that_is_not_there_is_refused_with_those_there_are() -> None:
-    with pytest.raises(RunError, match=r"^There is no run 'imdb'; available runs:  toy-cnn, toy-ngrams\.$"):
+    with pytest.raises(RunError, match=r"^There is no run 'imdb'; available runs: toy-cnn, toy-ngrams\.$"):
         open_run("imdb")
 
 
@@ -199,7 +199,7 @@ def test_only_a_runs_own_name_opens_it(trained: Path, name: str) -> None:
     """Not even where a run stands at the end of the path."""
     for position in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
         shutil.copytree(trained / "toy-cnn", position, dirs_exist_ok=True)
-    with pytest.raises(RunError, match=r"^There is no run .*; available runs:  toy-cnn, toy-ngrams\.$"):
+    with pytest.raises(RunError, match=r"^There is no run .*; available runs: toy-cnn, toy-ngrams\.$"):
         open_run(name)
 
 
@@ -309,7 +309,7 @@ def test_damaged_file_is_refused_and_all_else_stays(run: Run, name: str, how: st
         run = replace(run, files={file: digest for file, digest in run.files.items() if file != name})
     else:
         path.write_bytes(path.read_bytes()[: len(path.read_bytes()) // 2 if how == "cut" else 0])
-    sentence = "has no file {}." if how in ("missing", "not listed") else "is damaged: its content is not what was"
+    sentence = "has no file {}." if how in ("missing", "not listed") else "is damaged: its checksum does not match"
     with pytest.raises(RunError, match="'toy-cnn'") as refused:
         READING[name](run)
     assert name in str(refused.value)
