@@ -50,7 +50,7 @@ def _run(options: argparse.Namespace) -> None:
     print(
         f"{run.name}: {found.class_names[found.target]}, {found.probability:.1%}; influence of "
         f"{found.documents:,} training documents at epochs {', '.join(map(str, found.epochs))} ({exact}; "
-        "thousandths of a nat)"
+        "in thousandths of a nat)"
     )
     if not len(found.encoded.ids):
         say("No word was read, so no training document influences the prediction.")

@@ -14,7 +14,7 @@ LONGEST = 100_000
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--prompt", default="", help="text to continue (default: empty, that is the start of a line)")
+    parser.add_argument("--prompt", default="", help="text to continue (default: empty, the start of a line)")
     add_epoch(parser)
     parser.add_argument(
         "--temperature",

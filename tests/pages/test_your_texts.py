@@ -66,7 +66,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     app = training_on(page, labelled(tmp_path / "My films.csv"))
     assert not app.exception
     assert [box.value for box in app.selectbox][:4] == ["review", "opinion", "none", "none"]
-    assert "80 rows, 80 texts used, 2 classes. Tested on 20% of the texts" in plain(app)
+    assert "80 rows, 80 texts used, 2 classes. Test set: 20% of the texts" in plain(app)
     assert app.text_input[1].value == "my-films"
     app = press(app, "Train")
     (job,) = queue.queued()
