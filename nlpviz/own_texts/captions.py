@@ -104,7 +104,7 @@ def _said(path: Path) -> Mapping[str, list[Any]]:
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror or problem}.") from None
     except (ValueError, RecursionError):
-        raise OwnTextsError(f"{path.name} is not JSON: captions must be in COCO format.") from None
+        raise OwnTextsError(f"{path.name} is not valid JSON: captions must be in COCO format.") from None
     if not isinstance(said, dict) or not all(isinstance(said.get(name), list) for name in (_IMAGES, _ANNOTATIONS)):
         raise OwnTextsError(
             f'{path.name} is not in COCO format: it needs the lists "images" (id, file_name) and "annotations" '

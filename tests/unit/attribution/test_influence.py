@@ -157,7 +157,7 @@ def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch
 
 def test_what_cannot_be_answered_is_a_sentence() -> None:
     run = open_run("toy-cnn")
-    with pytest.raises(RunError, match=r"no sketches.*influence toy-cnn --sketch"):
+    with pytest.raises(RunError, match=r"no gradient sketches.*influence toy-cnn --sketch"):
         influence(run, "a film")
     with pytest.raises(RunError, match="were not trained"):
         sketch(replace(run, config={**run.config, "static": True}), QUIET)

@@ -127,8 +127,8 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
     assert [text[start:end] for start, end in read.marked[0].spans] == ["acting is wonderful", "dull"]
     assert [read.marked[1].text[start:end] for start, end in read.marked[1].spans] == ["so good"]
     assert [one.why for one in read.bad] == [
-        "needs '../secret.txt', which is not in the folder docs beside the file",
-        "needs 'missing.txt', which is not in the folder docs beside the file",
+        "needs '../secret.txt', which is not in the folder docs next to the file",
+        "needs 'missing.txt', which is not in the folder docs next to the file",
         "marks the words 8 to 40 of a document of 10",
         "has no marked span",
     ]
@@ -137,7 +137,7 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
 @pytest.mark.parametrize("rows", [("a,b", "1,2"), ({"text": "good", "label": "x"},), (row(text=""),)])
 def test_a_file_without_marked_texts_gets_a_sentence(tmp_path: Path, rows: tuple[object, ...]) -> None:
     name = "marked.csv" if isinstance(rows[0], str) else "marked.jsonl"
-    with pytest.raises(OwnTextsError, match="holds no"):
+    with pytest.raises(OwnTextsError, match="contains no"):
         read_rationales(written(tmp_path, *rows, name=name))
 
 

@@ -97,7 +97,7 @@ class TestRatings:
         assert "30 of the test texts state a rating" in card
         apart = compare_counts(int(metrics["gained"]), int(metrics["lost"]), 90).significant
         assert ("that is the effect" in card) == apart
-        assert ("is not significant" in card) == (not apart)
+        assert ("finds no significant difference" in card) == (not apart)
 
     def test_a_rating_beyond_what_is_read_is_none(self) -> None:
         rated = Rated.of(["a b c 7/10", "7/10 a b", "a"], 3)

@@ -75,7 +75,7 @@ def test_kept_epochs_make_a_log_where_the_training_made_none(run: Run) -> None:
     np.testing.assert_array_equal(found.parts, full.parts)
     np.testing.assert_allclose(found.probabilities, full.probabilities[:, ::4], atol=2e-2)
     few = replace(open_run("toy-cnn"), recipe={**run.recipe, "kept_epochs": [0]})
-    with pytest.raises(TrainingError, match=r"log of its training: `python -m nlpviz train toy-cnn` trains it again"):
+    with pytest.raises(TrainingError, match=r"no training log: `python -m nlpviz train toy-cnn` trains it again"):
         log_kept_epochs(few)
 
 

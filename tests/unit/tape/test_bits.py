@@ -44,7 +44,7 @@ def test_splits_differ_and_more_of_one_begin_alike(task: BitTask) -> None:
 
 def test_lengths_that_cannot_be_are_refused(task: BitTask) -> None:
     for length in (0, -1, task.tested[-1] + 1):
-        with pytest.raises(DataError, match=f"can be {task.trained[0]} to {task.tested[-1]} {task.unit} long"):
+        with pytest.raises(DataError, match=f"must be {task.trained[0]} to {task.tested[-1]} {task.unit}"):
             task.allowed(length)
 
 
