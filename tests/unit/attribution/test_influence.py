@@ -163,7 +163,7 @@ def test_what_cannot_be_answered_is_a_sentence() -> None:
         sketch(replace(run, config={**run.config, "static": True}), QUIET)
     with pytest.raises(RunError, match="were not trained"):
         tracin.checkpoints(replace(run, config={"ngrams": 2}))  # it has no word vectors
-    with pytest.raises(RunError, match="has no stored epoch"):
+    with pytest.raises(RunError, match="keeps no epoch"):
         tracin.checkpoints(replace(run, epochs=(0,)))
     assert kind.CANDIDATES
     done = sketch(run, QUIET)
