@@ -195,7 +195,7 @@ def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, prin
         "drift", "toy-cnn"
     )
     with_seeds(open_run("toy-cnn"), 2)
-    assert "; seeds' band " in printed("drift", "toy-cnn")
+    assert "; seed noise " in printed("drift", "toy-cnn")
     compared = printed.json("drift", "toy-cnn")["compared"]
     assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the seeds' band"}
     assert "At most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")

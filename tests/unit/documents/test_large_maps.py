@@ -177,7 +177,7 @@ def test_project_makes_a_map_of_a_file_and_its_page(printed: Printed, file: Path
     again = tmp_path / "again.html"
     assert printed("project", str(out), "--html", str(again)) == f"documents 1500  classes 3  html {again}\n"
     assert "already exists" in printed.refused("project", str(file), "--out", str(out))
-    assert "--html is for a file" in printed.refused("project", "toy-cnn", "--html", str(html))
+    assert "--html needs a file" in printed.refused("project", "toy-cnn", "--html", str(html))
     assert "--dimensions is for a run" in printed.refused(
         "project", str(file), "--dimensions", "3", "--out", "x.parquet"
     )

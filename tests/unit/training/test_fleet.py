@@ -249,7 +249,7 @@ def test_a_training_whose_time_is_over_goes_on_where_it_stopped(tmp_path: Path, 
     [
         (["train"], "Name a recipe or use --all"),
         (["train", "--all", "imdb-cnn"], "Name a recipe or use --all"),
-        (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "it takes no --vectors"),
+        (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "--vectors cannot be combined"),
         (["train", "imdb-cnn", "--processes", "2"], "need --all and --packed"),
         (["train", "imdb-cnn", "--packed", "x", "--out", "y"], "need --all and --packed"),
     ],

@@ -78,7 +78,7 @@ def test_what_is_kept_is_read_as_it_was_or_refused() -> None:
     np.testing.assert_allclose(kept.embeddings, rows, atol=np.ptp(rows) / 250)
     np.testing.assert_array_equal(kept.predicted.classes, said.classes)
     np.testing.assert_allclose(kept.predicted.probabilities, said.probabilities, atol=1 / 120)
-    with pytest.raises(ValueError, match="other documents"):
+    with pytest.raises(ValueError, match="different test documents"):
         write_seeds(run, [replace(one, embeddings=rows[:-1])])
     path = run.folder / SEEDS
     table = pq.read_table(path)

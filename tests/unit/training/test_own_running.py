@@ -258,7 +258,7 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
         ("a few words\n" * 10, {"models": ("glove",)}, "has 30 words; word vectors need 1,000"),
         ("", {"models": ("lstm-lm",)}, "is empty"),
         ("a few words\n" * 900, {"models": ("glove",), "test": "x"}, "leave --test and --held-out out"),
-        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave out --keep-texts"),
+        ("a few words\n" * 900, {"models": ("glove",), "keep_texts": True}, "leave --keep-texts out"),
         ("a few words\n" * 900, {"models": ("glove",), "tokens": "words"}, "for different things to learn"),
         ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "for different things to learn"),
         ("a few words\n" * 900, {"models": ("word3vec",)}, "There is no model 'word3vec'; there is for classes: cnn"),

@@ -254,7 +254,7 @@ def test_several_folders_stand_side_by_side(runs: Path, tmp_path: Path, monkeypa
     monkeypatch.setenv("NLPVIZ_TRAINED", f"{runs}:{tmp_path / 'second'}")
     found, problems = list_runs()
     assert found["tickets"].folder.parent == runs
-    assert "There are two runs 'tickets'" in problems[0]
+    assert "There are two runs named 'tickets'" in problems[0]
 
 
 def test_every_classifier_can_be_asked_for() -> None:

@@ -497,7 +497,7 @@ def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path
         )
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
-    assert "2 lines and" in printed.refused("evaluate", run, *both)
+    assert "2 lines, but" in printed.refused("evaluate", run, *both)
     assert "has no stored epoch 9" in printed.refused("evaluate", run, "--epoch", "9")
 
 
