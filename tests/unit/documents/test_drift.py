@@ -198,7 +198,7 @@ def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, prin
     assert "; seed noise " in printed("drift", "toy-cnn")
     compared = printed.json("drift", "toy-cnn")["compared"]
     assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the seeds' band"}
-    assert "At most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
+    assert "at most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
     assert "`drift` does not apply to it" in printed.refused("drift", "toy-ngrams")
     with pytest.raises(RunError, match="keeps no embeddings"):
         nearest_of(replace(run, files={}), 0)

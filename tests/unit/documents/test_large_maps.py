@@ -178,7 +178,7 @@ def test_project_makes_a_map_of_a_file_and_its_page(printed: Printed, file: Path
     assert printed("project", str(out), "--html", str(again)) == f"documents 1500  classes 3  html {again}\n"
     assert "already exists" in printed.refused("project", str(file), "--out", str(out))
     assert "--html needs a file" in printed.refused("project", "toy-cnn", "--html", str(html))
-    assert "--dimensions is for a run" in printed.refused(
+    assert "--dimensions needs a run" in printed.refused(
         "project", str(file), "--dimensions", "3", "--out", "x.parquet"
     )
     assert "Name a file" in printed.refused("project", str(file))

@@ -83,7 +83,7 @@ def test_what_is_kept_is_read_as_it_was_or_refused() -> None:
     path = run.folder / SEEDS
     table = pq.read_table(path)
     pq.write_table(table.slice(0, 80), path)
-    with pytest.raises(RunError, match="other test documents"):
+    with pytest.raises(RunError, match="different test documents"):
         more_seeds(open_run("toy-cnn").save())
     pq.write_table(table.replace_schema_metadata({"nlpviz": "{}"}), path)
     with pytest.raises(RunError, match="is damaged or incomplete"):

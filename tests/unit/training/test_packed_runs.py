@@ -167,7 +167,7 @@ def test_the_best_epoch_alone_is_asked_when_the_time_is_over(
     assert (answered.others, len(answered.best)) == ({}, len(toy.read("test").texts))
     (fitted / USED).rename(fitted / ANSWERS)
     monkeypatch.setattr(classifier, "labelled_texts", lambda *_: toy.read("train"))
-    with pytest.raises(TrainingError, match="different test documents"):
+    with pytest.raises(TrainingError, match="other documents"):
         returned_runs.unpack(folder, CPU, nothing)
 
 
