@@ -92,4 +92,4 @@ def said(texts: TextsRecipe) -> str:
     )
 
 
-READER = OwnReader("captions", _read, _find, _keep, said, "images with captions, user data")
+READER = OwnReader("captions", _read, _find, _keep, said, "the user's own captioned images")
