@@ -14,10 +14,10 @@ else
 BIN := $(VENV)/bin
 endif
 
-# Two processes, each with a server and a browser of its own; who has nothing left to do takes from the other. A third
-# (WORKERS=3) uses the time in which they wait for a browser, and wants 3 GB of memory more.
+# Two processes, each with its own server and browser; an idle process takes tests from the other. A third process
+# (WORKERS=3) uses the time spent waiting for a browser, and needs 3 GB more memory.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
-# What pytest has compiled it finds again: twenty seconds less in each process.
+# Let pytest reuse its compiled files, which saves twenty seconds in each process.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -27,17 +27,17 @@ unexport PYTHONDONTWRITEBYTECODE
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: $(VENV)/.dev ## Run the tests, those in a real browser too (ARGS="-k saliency" for some of them)
+test: $(VENV)/.dev ## Run all tests, including those in a real browser (ARGS="-k saliency" for a selection)
 	@$(BIN)/python tests/browser/chromium.py --install
 	$(PYTEST) $(ARGS)
 
-test-all: ## The tests at full width, what is slow and rarely fails too
+test-all: ## Run all tests at full width, including slow ones that rarely fail
 	@$(MAKE) test ARGS="--width=all $(ARGS)"
 
-test-changed: ## The tests that reach what has changed since the last commit (SINCE=main for another one)
+test-changed: ## Run the tests affected by changes since the last commit (SINCE=main for another reference)
 	@$(MAKE) test ARGS="--changed=$(SINCE) $(ARGS)"
 
-lint: $(VENV)/.dev ## Style, types, and who imports whom
+lint: $(VENV)/.dev ## Check style, types and import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -46,13 +46,13 @@ lint: $(VENV)/.dev ## Style, types, and who imports whom
 unit: $(VENV)/.dev
 	$(PYTEST) tests/unit
 
-check: $(VENV)/.dev ## The same and the unit tests, in parallel: a few minutes
+check: $(VENV)/.dev ## Run lint and the unit tests in parallel (a few minutes)
 	@$(MAKE) --no-print-directory --jobs=2 lint unit
 
-bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and benchmarks/README.md
+bench: $(VENV)/.dev ## Run the benchmarks and update benchmarks/results.json and benchmarks/README.md
 	$(BIN)/python -m benchmarks
 
-train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn)
+train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn by default)
 	$(BIN)/python -m nlpviz train $(RUN)
 
 docs: $(VENV)/.dev ## Build the documentation, offline, into build/docs/html
@@ -65,12 +65,12 @@ clean: ## Remove the environment and the tools' caches; corpora and trained runs
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-help: ## List these commands
+help: ## List all commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1|/' | awk -F'|' '{printf "  %-17s %s\n", $$1, $$2}'
 
 # ---------------------------------------------------------------------------------------------------- environment
-# An empty file in the environment says which requirements it holds: pip runs only when they are newer.
-# PIP_ARGS goes to pip: make app PIP_ARGS="--extra-index-url …/whl/cpu"
+# An empty file in the environment marks the installed requirements: pip runs only if the requirements are newer.
+# PIP_ARGS is passed to pip: make app PIP_ARGS="--extra-index-url …/whl/cpu"
 
 # The command `nlpviz`, and the package for code that a page saves, in any folder.
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) --quiet --no-deps --editable .
@@ -87,8 +87,8 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt | $(VENV)/pyvenv.cfg
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "nlpviz needs Python 3.11 or newer, and $(PYTHON) is '$$($(PYTHON) --version 2>&1)': name one, as in make app PYTHON=python3.12" >&2; exit 1; }
+	  echo "nlpviz needs Python 3.11 or newer, but $(PYTHON) is '$$($(PYTHON) --version 2>&1)': choose another, as in make app PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "nlpviz needs Python's venv module: install it (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
-	@echo "nlpviz: making $(VENV) and installing the requirements, once; this takes some minutes"
+	@echo "nlpviz: creating $(VENV) and installing the requirements; this takes a few minutes, only once"
 	@$(PYTHON) -m venv $(VENV)

@@ -17,7 +17,7 @@ def main(names: Sequence[str]) -> int:
     """Run the benchmarks called ``names``, or all of them; return the exit code."""
     known = benchmarks()
     if unknown := [name for name in names if name not in known]:
-        print(f"There is no benchmark {', '.join(unknown)}; there is {', '.join(known)}.", file=sys.stderr)
+        print(f"There is no benchmark {', '.join(unknown)}; available: {', '.join(known)}.", file=sys.stderr)
         return 2
     missed: list[Row] = []
     for name in names or known:
@@ -31,7 +31,10 @@ def main(names: Sequence[str]) -> int:
         write(known[name], rows, perf_counter() - started)
         missed += [row for row in rows if not row.met]
     for row in missed:
-        print(f"Missed: {row.what} took {shown(row.value, row.unit)}, {shown(row.bar or 0, row.unit)} are allowed.")
+        print(
+            f"Limit exceeded: {row.what} took {shown(row.value, row.unit)}; the limit is "
+            f"{shown(row.bar or 0, row.unit)}."
+        )
     return 1 if missed else 0
 
 

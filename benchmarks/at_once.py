@@ -51,7 +51,7 @@ def _corpus() -> Row:
         os.environ.pop("NLPVIZ_CACHE")
         if kept is not None:
             os.environ["NLPVIZ_CACHE"] = kept
-    return Row("opening IMDB again, three splits", "s", tuple(again), "the first time", tuple(first), BAR)
+    return Row("opening IMDB from the cache, three splits", "s", tuple(again), "first opening", tuple(first), BAR)
 
 
 def _spelling() -> Row:
@@ -61,7 +61,7 @@ def _spelling() -> Row:
     vectors = WordVectors.of("many", words, np.ones((len(words), 1), dtype=np.float32))
     typed = words[-1][1:]
     ours, theirs = alternate(ROUNDS, lambda: spellings(vectors, typed), lambda: get_close_matches(typed, words, 5))
-    what = f"words spelt nearly alike, of {len(words):,}"
+    what = f"words with similar spelling, of {len(words):,}"
     return Row(what, "ms", in_ms(ours), "difflib.get_close_matches", in_ms(theirs), 1000 * BAR)
 
 
@@ -77,7 +77,9 @@ def _cancelled() -> Row:
         compute(run, MapSettings("tsne", 2, run.epochs[-1:]), told)
         longest.append(float(np.diff(reports).max()))
         whole.append(perf_counter() - reports[0])
-    return Row("cancelling a t-SNE map, at the worst moment", "s", tuple(longest), "the whole map", tuple(whole), BAR)
+    return Row("cancelling a t-SNE map, worst case", "s", tuple(longest), "computing the whole map", tuple(whole), BAR)
 
 
-BENCHMARK = Benchmark("at-once", "Is the corpus open, a spelling mended and a map cancelled at once?", measure, "pages")
+BENCHMARK = Benchmark(
+    "at-once", "How fast are reopening a corpus, spelling suggestions and cancelling a map?", measure, "pages"
+)

@@ -52,7 +52,7 @@ def _epoch() -> Row:
         labels = torch.from_numpy(texts.labels).float()
         theirs.append(loop.seconds(padded(texts.ids), labels, settings.fit.batch_size) * EPOCH / PLAIN)
     what = f"training epoch of the recipe `imdb-bigru-attention`, up to {settings.max_length:,} tokens"
-    return Row(what, "s", tuple(ours[1:]), "the same in a plain loop over `nn.GRU`", tuple(theirs[1:]))
+    return Row(what, "s", tuple(ours[1:]), "the same with `nn.GRU` in a plain loop", tuple(theirs[1:]))
 
 
 def _ours(config: AttentiveRNNConfig, settings: ClassifierSettings, lengths: NDArray[np.int64], number: int) -> float:
@@ -71,7 +71,7 @@ def _review() -> Row:
     text = "<br />".join(f"{' '.join(row)}." for row in drawn)
     encoded = trained.encode(text)
     if encoded.sentences is None or np.bincount(encoded.sentences).tolist() != [WORDS] * SENTENCES:
-        raise RuntimeError("the review does not have the tokens and the sentences that were meant")
+        raise RuntimeError("the review does not have the intended tokens and sentences")
     plain = PlainHAN(config.vocabulary_size, config.dimensions, config.units, config.attention).eval()
     rows: list[Tensor] = list(torch.from_numpy(encoded.ids).view(SENTENCES, WORDS))
     threads = torch.get_num_threads()
@@ -82,9 +82,9 @@ def _review() -> Row:
     finally:
         torch.set_num_threads(threads)
     what = f"`attend` of HAN, {SENTENCES * WORDS} tokens in {SENTENCES} sentences, from text to result"
-    return Row(what, "ms", in_ms(mine), "a plain network over `nn.GRU`, its prediction alone", in_ms(theirs), bar=BAR)
+    return Row(what, "ms", in_ms(mine), "a plain network with `nn.GRU`, prediction only", in_ms(theirs), bar=BAR)
 
 
 BENCHMARK = Benchmark(
-    "attention", "What do recurrent networks with attention cost, beside plain nn.GRU?", measure, "attention"
+    "attention", "What do recurrent networks with attention cost, compared with plain nn.GRU?", measure, "attention"
 )

@@ -48,7 +48,7 @@ def _measured(folder: Path) -> Iterator[Row]:
     first = pq.ParquetFile(texts).read_row_group(0)["body"].to_pylist()[:PLAIN]
     plain, alone = _one_by_one(trained, first) * TEXTS / PLAIN, _seconds(texts, folder, here)
     what = f"`predict {RUN}` of {TEXTS:,} texts"
-    yield Row(f"{what}, one process", "s", (alone,), "one text after the other", (plain,))
+    yield Row(f"{what}, one process", "s", (alone,), "one text at a time", (plain,))
     if importlib.util.find_spec("ray") is None:
         print("Ray is not installed: pip install -r requirements-ray.txt")
         return
@@ -92,4 +92,4 @@ def _seconds(texts: Path, folder: Path, answerer: Answerer) -> float:
     return seconds
 
 
-BENCHMARK = Benchmark("bulk", "How long does it take to predict a file of 100,000 reviews?", measure, "documents")
+BENCHMARK = Benchmark("bulk", "How long does it take to classify a file of 100,000 reviews?", measure, "documents")

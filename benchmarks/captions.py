@@ -1,4 +1,4 @@
-"""How long do captions take, of one image and of a hundred, beside a plain PyTorch loop, an image at a time?
+"""How long do captions take, of one image and of a hundred, beside a plain PyTorch loop, one image at a time?
 
 A network of the recipe's size with random weights that never ends a caption writes 20 words of each of the first test
 scenes, on one thread; both must write the same words.
@@ -44,15 +44,15 @@ def measure() -> Iterator[Row]:
             written = [list(trained.vocabulary.ids(one.words)) for one in describe(trained, images)]
             plain = captions_one_by_one(trained.module, pixels, LONGEST, trained.eos)
             if written != plain:
-                raise RuntimeError("the plain loop writes other words")
+                raise RuntimeError("the plain loop generates different words")
             ours, theirs = alternate(
                 ROUNDS,
                 lambda images=images: describe(trained, images),
                 lambda pixels=pixels: captions_one_by_one(trained.module, pixels, LONGEST, trained.eos),
             )
-            what = f"captions of {count} image{'s' * (count > 1)}, {LONGEST} words each, with all weights"
+            what = f"captions of {count} image{'s' * (count > 1)}, {LONGEST} words each, with all attention weights"
             bar = BAR if count == 1 else None
-            yield Row(what, "ms", in_ms(ours), "a plain PyTorch loop, an image at a time", in_ms(theirs), bar=bar)
+            yield Row(what, "ms", in_ms(ours), "a plain PyTorch loop, one image at a time", in_ms(theirs), bar=bar)
     finally:
         torch.set_num_threads(threads)
 
@@ -67,4 +67,4 @@ def _network() -> TrainedCaptioner:
     return TrainedCaptioner("random", 0, network, vocabulary)
 
 
-BENCHMARK = Benchmark("captions", "How long do captions take, of one image and of a hundred?", measure, "captions")
+BENCHMARK = Benchmark("captions", "How long does captioning one image take, and a hundred?", measure, "captions")

@@ -53,10 +53,10 @@ def measure() -> Iterator[Row]:
     average = WeightAverage(network, 0.0)
     ours, theirs = alternate(ROUNDS, lambda: train_epoch(network, optimizer, average, one), lambda: peer.fit(sparse))
     posts = f"{len(train):,} posts"
-    yield Row(f"a pass over {posts}, {run.config['latent']} units", "s", ours, f"{PEER}, one pass", theirs)
+    yield Row(f"one pass over {posts}, {run.config['latent']} units", "s", ours, f"{PEER}, one pass", theirs)
     network.eval()
     ours, theirs = alternate(ROUNDS, lambda: codes_of(network, test), lambda: peer.transform(sparse_test))
-    yield Row(f"codes of {len(test):,} posts", "s", ours, f"{PEER}, shares of topics", theirs)
+    yield Row(f"codes of {len(test):,} posts", "s", ours, f"{PEER}, topic proportions", theirs)
     found = costs(cast("Autoencoder", run.load().module), test).facts["perplexity"]
     other = bound(read_topics(topics), test).facts["perplexity"]
     what = f"perplexity bound of {len(test):,} test posts"
@@ -70,4 +70,4 @@ def _untrained(run: Run) -> Autoencoder:
     return cast("Autoencoder", architecture.build(architecture.config(**run.config)))
 
 
-BENCHMARK = Benchmark("codes", "What do codes of documents cost and reach, beside LDA?", measure, "documents")
+BENCHMARK = Benchmark("codes", "How do document codes compare with LDA, in time and perplexity?", measure, "documents")

@@ -43,7 +43,9 @@ def measure() -> Iterator[Row]:
         loop = _loop(run, {epoch: deepcopy(model.module) for epoch, model in models.items()}, text)
     documents = len(sketches_of(run).ids)
     what = f"influence of {documents:,} training reviews on a review, {_read(run, text)} tokens"
-    yield Row(what, "s", tuple(samples), f"a loop over exact gradients, scaled from {SAMPLE} reviews", (loop,), BAR)
+    yield Row(
+        what, "s", tuple(samples), f"a loop over exact gradients, extrapolated from {SAMPLE} reviews", (loop,), BAR
+    )
 
 
 def _loop(run: Run, modules: dict[int, nn.Module], text: str) -> float:

@@ -1,4 +1,4 @@
-"""How long do n-grams take to count and to ask, beside dictionaries?
+"""How long do counting and querying n-grams take, compared with dictionaries?
 
 The 1- to 5-grams of the first 400,000 words of WikiText-2 are counted and smoothed. Then 10,000 words of its validation
 text are asked for: their probabilities, and after 20 of them the distribution over all words. The answers are compared
@@ -67,5 +67,5 @@ def _counted(text: NDArray[np.int64], size: int) -> KneserNey:
 
 
 BENCHMARK = Benchmark(
-    "kneser-ney", "How long do n-grams take to count and to ask, beside dictionaries?", measure, "language"
+    "kneser-ney", "How long do counting and querying n-grams take, compared with dictionaries?", measure, "language"
 )

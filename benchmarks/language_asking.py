@@ -43,7 +43,7 @@ def measure() -> Iterator[Row]:
         _, after = plain(tensor[None, :-1], None)
     yield from _rows(
         network,
-        "`nn.LSTM`, the softmax over all words",
+        "`nn.LSTM`, full softmax",
         partial(plain_surprisal, plain, tensor),
         partial(plain_next, plain, after, tensor[-1]),
         partial(plain_sample, plain, tensor, WRITTEN),
@@ -95,10 +95,13 @@ def _text(asked: Asked) -> str:
     """Return the words that are asked about as they stand in the corpus, which its tokenizer parts alike."""
     text = " ".join(asked.vocabulary.words[one] for one in first_words("validation", WORDS)).replace("<eos>", "\n")
     if not np.array_equal(asked.ids(text), first_words("validation", WORDS)):
-        raise RuntimeError("the text does not have the tokens that were meant")
+        raise RuntimeError("the text does not have the intended tokens")
     return text
 
 
 BENCHMARK = Benchmark(
-    "language-asking", "How long does a language model take to read, to expect and to write?", measure, "language"
+    "language-asking",
+    "How long does a language model take for surprisal, the next word and sampling?",
+    measure,
+    "language",
 )

@@ -43,7 +43,7 @@ def measure() -> Iterator[Row]:
     ours, theirs = zip(*blocks, strict=True)
     size = f"{config.layers} × {config.units} units, {config.dimensions} dimensions, {IDS:,} words"
     what = f"training epoch of the recipe `{RECIPE}`, {size}"
-    yield Row(what, "s", ours, "`nn.LSTM` and the softmax over all words in a plain loop", theirs)
+    yield Row(what, "s", ours, "`nn.LSTM` with a full softmax in a plain loop", theirs)
 
 
 def _ours(config: RecurrentLanguageConfig, fit: LanguageFit, number: int) -> float:
@@ -70,5 +70,8 @@ def _words(fit: LanguageFit, steps: int, number: int) -> NDArray[np.int64]:
 
 
 BENCHMARK = Benchmark(
-    "language-training", "How long does an epoch of a language model take, beside a plain loop?", measure, "language"
+    "language-training",
+    "How long does an epoch of a language model take, compared with a plain loop?",
+    measure,
+    "language",
 )

@@ -3,7 +3,7 @@
 Embeddings are drawn from a mixture of 20 normal distributions in 100 dimensions and read from Parquet. t-SNE is fitted
 on 5,000 of them and the others are placed. The page of the map, with plotly.js in it, is opened from the disk in
 Chromium. A still picture of the map is painted first, and it can be moved and pointed at once plotly.js has been read:
-each is the second frame after the cells are there. The peer is the page that draws every document as a point by WebGL;
+each is the second frame after the cells are there. The peer is the page that draws one point per document by WebGL;
 a page of two points says what plotly.js itself takes.
 """
 
@@ -32,7 +32,7 @@ from nlpviz.runs.files import vectors
 DOCUMENTS, DIMENSIONS, CLASSES, BLOCK = 1_000_000, 100, 20, 50_000
 ROUNDS = 5
 PAINT, BYTES = 2_000.0, 10.0  # ms, MB
-PEER, ALONE = "every document as a point", "a page of two points"
+PEER, ALONE = "one point per document", "a page of two points"
 PAINTED = """async (cells) => {
   const frame = () => new Promise(requestAnimationFrame);
   while (!document.querySelector(cells)) await frame();
@@ -51,7 +51,7 @@ def measure() -> Iterator[Row]:
         _write_embeddings(folder / "embeddings.parquet")
         taken = {projector: _seconds(folder, projector) for projector in ("pca", "tsne")}
         what = f"a map of {DOCUMENTS:,} embeddings of {DIMENSIONS} numbers"
-        yield Row(f"{what}, t-SNE of a sample, the others placed", "s", (taken["tsne"],), "PCA", (taken["pca"],))
+        yield Row(f"{what}, t-SNE of a sample, the rest placed on it", "s", (taken["tsne"],), "PCA", (taken["pca"],))
         pages = {which: folder / f"{which}.html" for which in ("ours", "peer", "alone")}
         shown = density(folder / "tsne.parquet")
         view = density_map(shown)
@@ -64,9 +64,9 @@ def measure() -> Iterator[Row]:
             still = _painted(browser, pages["ours"], STILL)
             alive = {which: _painted(browser, page, ALIVE) for which, page in pages.items()}
         sizes = {which: page.stat().st_size / 1e6 for which, page in pages.items()}
-    yield Row("the page of that map as density, painted", "ms", still, PEER, alive["peer"], PAINT)
-    yield Row("the same, until it can be moved and pointed at", "ms", alive["ours"], ALONE, alive["alone"])
-    yield Row("its size, plotly.js in it", "MB", (sizes["ours"],), PEER, (sizes["peer"],), BYTES)
+    yield Row("density page of that map, rendered", "ms", still, PEER, alive["peer"], PAINT)
+    yield Row("the same, until interactive", "ms", alive["ours"], ALONE, alive["alone"])
+    yield Row("its size, including plotly.js", "MB", (sizes["ours"],), PEER, (sizes["peer"],), BYTES)
 
 
 def _write_embeddings(path: Path) -> None:

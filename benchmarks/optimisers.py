@@ -1,4 +1,4 @@
-"""Are steps of our optimisers as quick as PyTorch's?
+"""Are our optimisers' steps as fast as PyTorch's?
 
 A step of each optimiser on the weights of the network of the experiments (129,364, single precision), on one thread;
 the peer takes the same step with ``torch.optim``'s own, its fastest way on a CPU (``foreach``) where it has one.
@@ -53,4 +53,4 @@ def _step(name: str, kind: type[torch.optim.Optimizer], settings: dict[str, Any]
     return Row(f"step of {one.title}", "ms", in_ms(mine), f"`torch.optim.{kind.__name__}`", in_ms(theirs), bar=BAR)
 
 
-BENCHMARK = Benchmark("optimisers", "Are steps of our optimisers as quick as PyTorch's?", measure, "training")
+BENCHMARK = Benchmark("optimisers", "Are our optimisers' steps as fast as PyTorch's?", measure, "training")

@@ -28,11 +28,11 @@ def measure() -> Iterator[Row]:
             _times(trained, text)  # warms up
             first, whole = zip(*(_times(trained, text) for _ in range(ROUNDS)), strict=True)
             what = f"all {len(methods_for(trained.run))} methods, {trained.run.title}, {TOKENS} tokens"
-            yield Row(what, "s", whole, "until the first values are there", first, BAR)
+            yield Row(what, "s", whole, "until the first values appear", first, BAR)
 
 
 def _times(trained: TrainedModel, text: str) -> tuple[float, float]:
-    """Return the seconds until the first values are there, and until all are."""
+    """Return the seconds until the first values appear, and until all are."""
     started = perf_counter()
     steps = step_by_step(trained, list(methods_for(trained.run)), lambda name: explain(trained, text, name))
     times = [perf_counter() - started for _ in steps]

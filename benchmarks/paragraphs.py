@@ -68,4 +68,4 @@ def _gensim(model: Doc2Vec, tagged: list[TaggedDocument]) -> None:
     model.train(tagged, total_examples=len(tagged), epochs=1)
 
 
-BENCHMARK = Benchmark("paragraphs", "How many words a second do paragraph vectors learn from?", measure, "words")
+BENCHMARK = Benchmark("paragraphs", "How fast do paragraph vectors train, in words per second?", measure, "words")

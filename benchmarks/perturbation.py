@@ -81,7 +81,7 @@ def _noisy(setting: Setting) -> object:
 
 BENCHMARK = Benchmark(
     "perturbation",
-    "What do SmoothGrad, occlusion, LIME and Shapley values cost on a review of 400 tokens?",
+    "How long do SmoothGrad, occlusion, LIME and Shapley values take on a review of 400 tokens?",
     measure,
     "attribution",
 )

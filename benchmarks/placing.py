@@ -32,7 +32,7 @@ def measure() -> Iterator[Row]:
     chart = next(one for one in projections_of(run) if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
     whole, transform = fitted_map(run, chart), projectors()["tsne"].transform
     if transform is None:
-        raise TypeError("t-SNE places nothing")
+        raise TypeError("t-SNE cannot place new points")
     held_out = np.zeros(len(whole.embeddings), dtype=bool)
     held_out[np.random.default_rng(SEED).choice(len(held_out), LEFT_OUT, replace=False)] = True
     known = FittedMap(
@@ -46,7 +46,7 @@ def measure() -> Iterator[Row]:
         return float(np.median(np.linalg.norm(np.asarray(placed) - own_places, axis=1)) / chart.spread)
 
     by_peer = theirs.transform(points, perplexity=whole.perplexity)
-    print(f"off by the median of {missed(transform(known, points)):.3f} spreads, openTSNE by {missed(by_peer):.3f}")
+    print(f"median error {missed(transform(known, points)):.3f} spreads, openTSNE {missed(by_peer):.3f}")
     trained, text = run.load(), examples()[0].text
     taken, typed, peer = alternate(
         ROUNDS,
@@ -56,7 +56,7 @@ def measure() -> Iterator[Row]:
     )
     what = f"placing a review on a map of {len(known.embeddings):,}"
     yield Row(what, "ms", in_ms(taken), "openTSNE's `transform`", in_ms(peer), BAR)
-    yield Row(f"{what}, from text to place", "ms", in_ms(typed), "openTSNE's `transform`", in_ms(peer), BAR)
+    yield Row(f"{what}, from text to position", "ms", in_ms(typed), "openTSNE's `transform`", in_ms(peer), BAR)
 
 
 BENCHMARK = Benchmark("placing", "How long does it take to place a typed review on a map?", measure, "documents")

@@ -141,7 +141,7 @@ def _review() -> str:
     words = [word for word in trained.vocabulary.words if word.isalpha() and word.isascii()]
     text = " ".join(np.random.default_rng(SEED).choice(words, REVIEW))
     if len(trained.encode(text).ids) != REVIEW:
-        raise RuntimeError("the review does not have the tokens that were meant")
+        raise RuntimeError("the review does not have the intended tokens")
     return text
 
 
@@ -159,7 +159,7 @@ def _gates(text: str) -> Row:
     with torch.inference_mode():
         mine, theirs = alternate(21, lambda: read_states(trained, text), lambda: plain(ids))
     what = f"`read_states` of `imdb-lstm`, {REVIEW} tokens, from text to gates and a prediction after each"
-    return Row(what, "ms", in_ms(mine), "`nn.LSTM`, its prediction alone", in_ms(theirs), bar=BAR)
+    return Row(what, "ms", in_ms(mine), "`nn.LSTM`, prediction only", in_ms(theirs), bar=BAR)
 
 
 def _memory(text: str) -> Row:
@@ -174,9 +174,9 @@ def _memory(text: str) -> Row:
 
     mine, theirs = alternate(9, lambda: read_memory(trained, text), gradient)
     what = f"`read_memory` of `imdb-lstm`, {REVIEW} tokens: gains and gradients for all pairs of words"
-    return Row(what, "ms", in_ms(mine), "`nn.LSTM`, the last score's gradient alone", in_ms(theirs), bar=MEMORY)
+    return Row(what, "ms", in_ms(mine), "`nn.LSTM`, gradient of the last score only", in_ms(theirs), bar=MEMORY)
 
 
 BENCHMARK = Benchmark(
-    "recurrence", "What do recurrences that are written out cost, beside PyTorch's fused nn.LSTM?", measure, "training"
+    "recurrence", "What do explicit recurrences cost, compared with PyTorch's fused nn.LSTM?", measure, "training"
 )

@@ -81,5 +81,5 @@ def repaints(page: Page, url: str, control: str) -> tuple[float, ...]:
 
 
 BENCHMARK = Benchmark(
-    "repainting", "How long from a changed colour or epoch to the repainted map?", measure, "documents"
+    "repainting", "How long does the map take to repaint after a change of colour or epoch?", measure, "documents"
 )

@@ -39,7 +39,7 @@ def write(benchmark: Benchmark, rows: Sequence[Row], seconds: float) -> None:
 def table(results: dict[str, Any]) -> str:
     """Return all results as Markdown: a row each, and the machines and days that they come from."""
     lines = [
-        "| what | time | peer | its time | ours / peer's | bar |",
+        "| what | result | peer | peer's result | ratio | limit |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
     measured: dict[str, list[str]] = {}
@@ -88,7 +88,7 @@ def _facts(row: Row) -> dict[str, Any]:
 def _line(row: dict[str, Any]) -> str:
     """Return a row of the table."""
     unit = row["unit"]
-    bar = "none" if row["bar"] is None else f"{row['bar']:g} {unit}, {'kept' if row['met'] else '**missed**'}"
+    bar = "none" if row["bar"] is None else f"{row['bar']:g} {unit}, {'met' if row['met'] else '**exceeded**'}"
     ratio = "–" if row["ratio"] is None else f"{row['ratio']:.2f}"
     which = "" if row["percentile"] == 50 else f", {row['percentile']}th percentile"
     return (

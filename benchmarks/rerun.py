@@ -1,4 +1,4 @@
-"""How long does a warm page take to answer a changed control?
+"""How long does a warm page take to respond to a changed control?
 
 Measured twice, on every view. On the server, its script runs again, without a browser. In Chromium, another
 epoch, model and text are chosen where its bar has them, and the time is taken from the click or the key to the last
@@ -84,7 +84,7 @@ def drawn_on(page: Page, url: str) -> Iterator[tuple[str, tuple[float, ...], flo
     for change in [one for one in CHANGES if one.is_on(page)] or [RERUN]:
         drawn = reruns(page, url, change)
         if page.locator(OTHERS).count():
-            yield f"{change.name}, the other models' too", drawn, None
+            yield f"{change.name}, and the other models'", drawn, None
             drawn = reruns(page, url, change, ANSWERED)
         yield f"{change.name}, drawn", drawn, DRAWN
 
@@ -201,4 +201,4 @@ CHANGES = (
     Change("another text", TEXTS, another_text),
 )
 
-BENCHMARK = Benchmark("rerun", "How long does a warm page take to answer a changed control?", measure, "pages")
+BENCHMARK = Benchmark("rerun", "How long does a warm page take to respond to a changed control?", measure, "pages")

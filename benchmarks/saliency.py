@@ -86,7 +86,7 @@ def _saliency(setting: Setting) -> Iterator[Row]:
         repeat=REPEAT,
     )
     what = f"saliency, {TOKENS} tokens"
-    yield Row(what, "ms", in_ms(own), "Captum's `Saliency` on a plain network of the same weights", in_ms(plain))
+    yield Row(what, "ms", in_ms(own), "Captum's `Saliency` on a plain network with the same weights", in_ms(plain))
     yield Row(what, "ms", in_ms(own), "Captum's `Saliency` on our network", in_ms(same))
     yield Row(what, "ms", in_ms(own), "bare `torch.autograd.grad` on the plain network", in_ms(floor))
     peer = "Captum's `Saliency` on the plain network"
@@ -103,7 +103,7 @@ def _integrated_gradients(setting: Setting) -> Iterator[Row]:
         repeat=STEP_REPEAT,
     )
     what, peer = f"integrated gradients, {STEPS} steps, {TOKENS} tokens", "Captum's `IntegratedGradients`"
-    yield Row(what, "ms", in_ms(own), f"{peer} on a plain network of the same weights", in_ms(plain))
+    yield Row(what, "ms", in_ms(own), f"{peer} on a plain network with the same weights", in_ms(plain))
     yield Row(what, "ms", in_ms(own), f"{peer} on our network", in_ms(same))
 
 
@@ -112,7 +112,7 @@ def random_review() -> Setting:
     trained = open_run(RUN).load()
     module, vocabulary = trained.module, trained.vocabulary
     if not isinstance(module, CNN):
-        raise TypeError(f"{RUN} is no CNN")
+        raise TypeError(f"{RUN} is not a CNN")
     words = [word for word in vocabulary.words[len(SPECIALS) :] if word.isalpha()][:5000]
     text = " ".join(np.random.default_rng(SEED).choice(words, TOKENS))
     ids = torch.from_numpy(vocabulary.encode(text, TOKENS).ids)
@@ -138,5 +138,5 @@ def one_thread() -> Iterator[None]:
 
 
 BENCHMARK = Benchmark(
-    "saliency", "What do saliency and integrated gradients cost on a review of 400 tokens?", measure, "attribution"
+    "saliency", "How long do saliency and integrated gradients take on a review of 400 tokens?", measure, "attribution"
 )

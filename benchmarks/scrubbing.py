@@ -47,7 +47,7 @@ def measure() -> Iterator[Row]:
         for address in ("One_review?view=time-machine", "Explore?map=pca"):
             with cold_tab(browser) as page:
                 taken.append(_moves(page, f"{url}/{address}"))
-    yield Row("the slider moved, all panels repainted", "ms", taken[0], "one map alone", taken[1], BAR, 95)
+    yield Row("slider move until all panels are repainted", "ms", taken[0], "a single map", taken[1], BAR, 95)
 
 
 def _moves(page: Page, url: str) -> tuple[float, ...]:
@@ -65,5 +65,5 @@ def _moves(page: Page, url: str) -> tuple[float, ...]:
 
 
 BENCHMARK = Benchmark(
-    "scrubbing", "How long from a move of the slider until every panel shows the epoch?", measure, "attribution"
+    "scrubbing", "How long until every panel shows the epoch after a slider move?", measure, "attribution"
 )

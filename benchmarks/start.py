@@ -45,7 +45,7 @@ def measure() -> Iterator[Row]:
     peer = tuple(samples.pop(PEER))
     bar = max(BAR, NEAR * median(peer))
     for name, seconds in samples.items():
-        what = "to the first figure" if name in figures else "until all is there, which is no figure"
+        what = "to the first figure" if name in figures else "until complete (no figure)"
         yield Row(f"`{name}`, from a fresh server {what}", "s", tuple(seconds), PEER, peer, bar)
 
 
@@ -72,4 +72,6 @@ def first_figure(browser: Browser, root: Path, path: str, drawn: str) -> Waited:
         return Waited(seconds, figure)
 
 
-BENCHMARK = Benchmark("start", "How long from a fresh server to the first figure of each page?", measure, "pages")
+BENCHMARK = Benchmark(
+    "start", "How long does each page take from a fresh server to its first figure?", measure, "pages"
+)

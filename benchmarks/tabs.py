@@ -67,16 +67,16 @@ def measure() -> Iterator[Row]:
             bare = asyncio.run(_visited(url, _server(), ""))
         with fresh_server(ROOT) as url:
             ours = asyncio.run(_visited(url, _server(), PAGE))
-    peer, most = f"{PEER}, as many", CROWDS[-1]
+    peer, most = f"{PEER}, same number of visitors", CROWDS[-1]
     for count in CROWDS:
-        what = f"the server's memory while {count} visitors are on `20_One_review`"
+        what = f"server memory with {count} visitors on `20_One_review`"
         yield Row(what, "MB", (ours.there[count],), peer, (bare.there[count],))
-    what = f"the same when all {most} have typed at once"
+    what = f"the same when all {most} type at once"
     yield Row(what, "MB", (ours.peak,), peer, (bare.peak,), PEAK_BAR)
-    yield Row("a further visitor's memory on the server", "MB", (ours.each,), PEER, (bare.each,), EACH_BAR)
-    what = f"memory left on the server by {most} tabs that were opened, used and closed"
+    yield Row("server memory per additional visitor", "MB", (ours.each,), PEER, (bare.each,), EACH_BAR)
+    what = f"server memory left after {most} tabs were opened, used and closed"
     yield Row(what, "MB", (ours.first - ours.before,), peer, (bare.first - bare.before,))
-    what = f"memory left by {LATER * most} tabs more, when caches were full before"
+    what = f"memory left after {LATER * most} more tabs, with caches already full"
     yield Row(what, "MB", (ours.last - ours.first,), peer, (bare.last - bare.first,), LEFT_BAR)
 
 
@@ -141,4 +141,4 @@ def _resident(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-BENCHMARK = Benchmark("tabs", "What memory do visitors take on the server, and does it come back?", measure, "pages")
+BENCHMARK = Benchmark("tabs", "How much server memory do visitors take, and is it freed?", measure, "pages")

@@ -1,4 +1,4 @@
-"""What does a training step cost while people watch?
+"""How long does a training step take in the live view?
 
 A step of the live page on each toy task: its default networks (Elman, GRU, LSTM) at its default length take one step
 each, on one thread as in the app. The peer takes the same step with PyTorch's fused modules of as many units.
@@ -71,4 +71,4 @@ def _step(task: ToyTask) -> Row:
     return Row(what, "ms", in_ms(mine), "`nn.RNN`, `nn.GRU`, `nn.LSTM`", in_ms(plain), bar=BAR, percentile=95)
 
 
-BENCHMARK = Benchmark("toys", "What does a training step cost while people watch?", measure, "training")
+BENCHMARK = Benchmark("toys", "How long does a training step take in the live view?", measure, "training")

@@ -1,4 +1,4 @@
-"""How long does a training epoch take, beside a plain PyTorch loop?
+"""How long does a training epoch take, compared with a plain PyTorch loop?
 
 Both train networks of the same size on texts of random words with the lengths of film reviews, in blocks that take
 turns; a block's seconds are scaled to an epoch of 25,000 texts. Our loop is ``nlpviz.training.fit.fit``, as a recipe
@@ -136,5 +136,5 @@ def review_lengths(count: int) -> NDArray[np.int64]:
 
 
 BENCHMARK = Benchmark(
-    "training-epoch", "How long does a training epoch take, beside a plain PyTorch loop?", measure, "training"
+    "training-epoch", "How long does a training epoch take, compared with a plain PyTorch loop?", measure, "training"
 )

@@ -58,7 +58,7 @@ def measure() -> Iterator[Row]:
         lambda: search(model, [source], _Shortened(EOS, width=5)),
         partial(greedily, plain.eval(), torch.from_numpy(source)[None], WORDS),
     )
-    title = f"translating 15 words into {WORDS}, beam of 5"
+    title = f"translating 15 words into {WORDS}, beam width 5"
     yield Row(title, "ms", in_ms(mine), "a plain loop, greedy", in_ms(greedy), bar=BAR)
 
 
@@ -111,5 +111,5 @@ def _words(lengths: NDArray[np.int64], words: int, rng: np.random.Generator) -> 
 
 
 BENCHMARK = Benchmark(
-    "translation", "How long does an epoch of a translator take, and one sentence?", measure, "translation"
+    "translation", "How long do a translator's training epoch and one sentence take?", measure, "translation"
 )

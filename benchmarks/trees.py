@@ -70,7 +70,9 @@ def _compare(model: BinaryTreeLSTM, plain: PlainTreeLSTM, nested: list[Nested]) 
     grown = forest([_planted(tree) for tree in nested])
     ours, theirs = model(grown)[grown.roots], torch.stack([plain(tree)[-1] for tree in nested])
     if (ours - theirs).abs().max() > 1e-5:
-        raise RuntimeError("the two do not answer alike")
+        raise RuntimeError("the two outputs differ")
 
 
-BENCHMARK = Benchmark("trees", "How fast are trees composed, beside a recursion node by node?", measure, "training")
+BENCHMARK = Benchmark(
+    "trees", "How fast are trees composed, compared with node-by-node recursion?", measure, "training"
+)

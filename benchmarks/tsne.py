@@ -99,4 +99,4 @@ def peer(points: Embeddings, dimensions: int) -> Embeddings:
     return made
 
 
-BENCHMARK = Benchmark("tsne", "What does a t-SNE map cost, warm and cold, here and elsewhere?", measure, "documents")
+BENCHMARK = Benchmark("tsne", "How long does a t-SNE map take, with a warm and a cold start?", measure, "documents")

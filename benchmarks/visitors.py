@@ -71,7 +71,7 @@ def measure() -> Iterator[Row]:
         alone = asyncio.run(_alone(bare))
     with fresh_server(ROOT) as url:
         for count in CROWDS:
-            what = f"`20_One_review`, {count} visitors type at once, until the script has run"
+            what = f"`20_One_review`, {count} visitors type at once, until the script has finished"
             bar = WAIT_BAR if count == CROWDS[0] else None
             yield Row(what, "ms", asyncio.run(_at_once(url, count)), f"{PEER}, one visitor", alone, bar, PERCENTILE)
 
@@ -113,4 +113,4 @@ def typed_by(visitor: int, take: str) -> str:
     return f"Take {take} by {visitor}. {' '.join(texts)}"
 
 
-BENCHMARK = Benchmark("visitors", "How long do ten visitors at once wait, and 20, and 50?", measure, "pages")
+BENCHMARK = Benchmark("visitors", "How long do 10, 20 and 50 simultaneous visitors wait?", measure, "pages")

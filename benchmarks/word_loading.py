@@ -60,13 +60,13 @@ def measure() -> Iterator[Row]:
             lambda: _python("-c", "; ".join(peer)),
         )
         what = f"{len(vectors):,} × {vectors.dimensions}"
-        yield Row(f"first neighbours from a cold shell, {what}", "s", first, "gensim, word2vec's file", gensims, BAR)
+        yield Row(f"first neighbours from a cold shell, {what}", "s", first, "gensim, word2vec file", gensims, BAR)
         grown, by_gensim = (
             tuple(float(_python("-c", _GROWTH.format(imports=imports, asks=asks))) for _ in range(ROUNDS))
             for imports, asks in (own, peer)
         )
         bar = TIMES * vectors.directions.nbytes / 1e6
-        yield Row(f"memory of word vectors, {what}", "MB", grown, "gensim, word2vec's file", by_gensim, bar)
+        yield Row(f"memory of word vectors, {what}", "MB", grown, "gensim, word2vec file", by_gensim, bar)
 
 
 def _python(*arguments: str) -> str:
@@ -75,5 +75,5 @@ def _python(*arguments: str) -> str:
 
 
 BENCHMARK = Benchmark(
-    "word-loading", "How soon do word vectors answer, and what memory do they take?", measure, "words"
+    "word-loading", "How fast do word vectors load, and how much memory do they take?", measure, "words"
 )

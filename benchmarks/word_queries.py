@@ -75,5 +75,5 @@ def infer_gensim(theirs: KeyedVectors, analogy: tuple[str, str, str]) -> list[st
 
 
 BENCHMARK = Benchmark(
-    "word-queries", "How long do neighbours and an analogy take, here and in gensim?", measure, "words"
+    "word-queries", "How long do neighbours and an analogy take, compared with gensim?", measure, "words"
 )

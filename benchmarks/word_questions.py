@@ -55,4 +55,6 @@ def timed(call: Callable[[], T]) -> tuple[T, float]:
     return made, perf_counter() - started
 
 
-BENCHMARK = Benchmark("word-questions", "How long do all analogy questions take, here and in gensim?", measure, "words")
+BENCHMARK = Benchmark(
+    "word-questions", "How long do all analogy questions take, compared with gensim?", measure, "words"
+)

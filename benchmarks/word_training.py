@@ -68,4 +68,4 @@ def _gensim(model: Word2Vec, sentences: list[list[str]]) -> None:
     model.train(sentences, total_words=WORDS, epochs=1)
 
 
-BENCHMARK = Benchmark("word-training", "How long does a million words take to train on?", measure, "words")
+BENCHMARK = Benchmark("word-training", "How long does training on a million words take?", measure, "words")

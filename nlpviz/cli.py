@@ -13,7 +13,7 @@ from nlpviz.data import DataError
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError
 
-STOPPED = "stopped; the same command resumes a training, a download or a file of answers."
+STOPPED = "interrupted; run the same command again to resume a training, a download or a file of results."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser; its usage says ``nlpviz`` or ``python -m nlpviz``, as it was called."""
     prog = "nlpviz" if Path(sys.argv[0]).stem == "nlpviz" else "python -m nlpviz"
-    whole = argparse.ArgumentParser(prog=prog, description="See what small networks for language learnt.")
+    whole = argparse.ArgumentParser(prog=prog, description="Explore what small language networks have learnt.")
     whole.add_argument("--version", action="version", version=f"nlpviz {__version__}")
     parts = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in commands().values():

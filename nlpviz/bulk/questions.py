@@ -55,7 +55,7 @@ class LoadedQuestion:
             RunError: if there is none.
         """
         if isinstance(self.model, NgramWeights):
-            raise RunError(f"The run {self.run.name!r} is no network.")
+            raise RunError(f"The run {self.run.name!r} is not a neural network.")
         return self.model
 
     @classmethod
@@ -68,7 +68,9 @@ class LoadedQuestion:
         """
         run = open_run(question.run)
         if run.fingerprint != question.fingerprint:
-            raise BulkError(f"The run {run.name!r} is not the same one on every machine: copy it from where you began.")
+            raise BulkError(
+                f"The run {run.name!r} differs between machines: copy it from the machine on which you started."
+            )
         return cls(question, run, run.load(question.epoch) if run.architecture else read_weights(run))
 
 

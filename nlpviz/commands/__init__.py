@@ -50,19 +50,19 @@ def commands() -> dict[str, Command]:
 
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Let a command take a run and ``--json``."""
-    parser.add_argument("run", help="for example imdb-cnn")
+    parser.add_argument("run", help="name of the run; `runs` lists all runs")
     add_json(parser)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Let a command take ``--json``."""
-    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
 
 
-def add_checkpoint(parser: argparse.ArgumentParser, usual: str = "the predicted one") -> None:
+def add_checkpoint(parser: argparse.ArgumentParser, usual: str = "the predicted class") -> None:
     """Let a command take an epoch and the class whose score is explained; ``usual`` says which it is without."""
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--target", help=f"a class, for example positive (default: {usual})")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument("--target", help=f"class whose score is explained, for example positive (default: {usual})")
 
 
 def add_texts(parser: argparse.ArgumentParser, *, required: bool = True) -> argparse._MutuallyExclusiveGroup:
@@ -71,8 +71,10 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool = True) -> argp
     One that is not ``required`` takes a file of any length as well, of which ``--text`` then names the column.
     """
     texts = parser.add_mutually_exclusive_group(required=required)
-    texts.add_argument("--text", type=_unicode, help="the text" if required else "the text; with --texts its column")
-    texts.add_argument("--file", type=Path, help="a file with one text on each line; - reads standard input")
+    texts.add_argument(
+        "--text", type=_unicode, help="the text" if required else "the text; with --texts, the column of the texts"
+    )
+    texts.add_argument("--file", type=Path, help="file with one text per line; - reads standard input")
     return texts
 
 
@@ -80,7 +82,7 @@ def positive(value: str) -> int:
     """Return a number of things, at least 1."""
     number = int(value)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError("must be at least 1")
     return number
 
 
@@ -96,7 +98,7 @@ def named(known: Mapping[str, T], name: str, kind: str) -> T:
         UsageError: if there is none, listing the right names.
     """
     if name not in known:
-        raise UsageError(f"There is no {kind} {name!r}; there is {', '.join(known) or 'none'}.")
+        raise UsageError(f"There is no {kind} {name!r}; available: {', '.join(known) or 'none'}.")
     return known[name]
 
 
@@ -110,7 +112,9 @@ def run_for(command: str, name: str) -> Run:
     run = open_run(name)
     kind = kind_of(run)
     if command not in kind.commands:
-        raise UsageError(f"The run {name!r} {kind.refusals.get(command, f'{kind.says}: `{command}` is not for it')}.")
+        raise UsageError(
+            f"The run {name!r} {kind.refusals.get(command, f'{kind.says}: `{command}` does not apply to it')}."
+        )
     return run
 
 
@@ -128,7 +132,7 @@ def texts_of(options: argparse.Namespace) -> Sequence[str]:
         UsageError: if there are none, or the file cannot be read as UTF-8.
     """
     if options.text is None and options.file is None:
-        raise UsageError("Which text? Name one: --text, --file or --texts.")
+        raise UsageError("No text given: use --text, --file or --texts.")
     return [options.text] if options.text is not None else lines_of(options.file)
 
 

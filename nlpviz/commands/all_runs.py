@@ -52,6 +52,6 @@ def report(every: Sequence[Recipe], outcomes: Mapping[str, Outcome], wrong: Mapp
         print(line)
     left = [recipe.name for recipe in every if recipe.name not in {**outcomes, **wrong}]
     if left:
-        print(f"{len(left)} to go, the same command goes on: {', '.join(left)}")
+        print(f"{len(left)} left; run the same command again to continue: {', '.join(left)}")
     if wrong:
         raise TrainingError("; ".join(f"{name}: {why}" for name, why in wrong.items()))

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
-    parser.add_argument("expression", help='words with + and -, in quotes: "king - man + woman"')
-    parser.add_argument("--method", default=METHODS[0], choices=METHODS, help="default: %(default)s")
+    parser.add_argument("expression", help='words joined by + and -, in quotes: "king - man + woman"')
+    parser.add_argument("--method", default=METHODS[0], choices=METHODS, help="scoring method (default: %(default)s)")
     parser.add_argument(
-        "--include-inputs", action="store_true", help="include the input words among the answers (default: excluded)"
+        "--include-inputs", action="store_true", help="allow the input words as answers (default: excluded)"
     )
-    parser.add_argument("--expect", metavar="WORD", help="report the rank of this word")
+    parser.add_argument("--expect", metavar="WORD", help="also report the rank of this word")
     parser.add_argument("--count", type=positive, default=10, help="number of answers (default: %(default)s)")
 
 
@@ -59,4 +59,4 @@ def _hoped(result: Analogy) -> str:
     return f"{result.expected} has rank {result.rank:,}"
 
 
-COMMAND = Command("analogy", "solve an expression of words, such as king - man + woman", _add_arguments, _run)
+COMMAND = Command("analogy", "solve a word analogy, such as king - man + woman", _add_arguments, _run)

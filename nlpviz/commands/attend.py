@@ -24,14 +24,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser)
     sources.add_argument(
-        "--corpus", action="store_true", help="how replacing the weights changes the predictions of test documents"
+        "--corpus",
+        action="store_true",
+        help="show how replacing the attention weights changes predictions on the test documents",
     )
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--heads", action="store_true", help="with --json: the matrix of every layer and head")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument(
+        "--heads", action="store_true", help="with --json: include the attention matrix of every layer and head"
+    )
     parser.add_argument(
         "--effect",
         action="store_true",
-        help="how other weights change the prediction; reads a text of T words T times",
+        help="show how other attention weights change the prediction (needs T forward passes for T words)",
     )
 
 
@@ -40,14 +44,14 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.models import SelfAttention, attends, untrained_instance
 
     if not attends(run.architecture, run.config):
-        raise UsageError(f"The run {run.name!r} has no attention: its network weighs no words.")
+        raise UsageError(f"The run {run.name!r} has no attention weights: choose a network with attention.")
     if options.corpus:
         _survey(run, options)
         return
     if options.heads and not options.json:
-        raise UsageError("The matrices of all heads are numbers for a program: --heads goes with --json.")
+        raise UsageError("--heads needs --json.")
     if options.heads and not isinstance(untrained_instance(run.architecture, run.config), SelfAttention):
-        raise UsageError(f"The run {run.name!r} has no heads: its words do not attend to each other.")
+        raise UsageError(f"The run {run.name!r} has no attention heads: --heads needs a network with self-attention.")
     texts = texts_of(options)
     from nlpviz.attribution import explain
     from nlpviz.reading.attention import attend
@@ -125,7 +129,7 @@ def _in_words(result: TextAttention) -> list[str]:
     )
     lines = [
         f"{result.class_names[result.predicted]} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); "
-        f"most weight: {strongest or 'no word was read'}"
+        f"highest weights: {strongest or 'none (no words read)'}"
     ]
     for part in result.sentences:
         typed = " ".join(result.text.text[part.start : part.end].split())
@@ -141,7 +145,7 @@ def _effect_in_words(effect: AttentionEffect) -> list[str]:
     )
     return [
         f"  {effect.class_names[effect.predicted]} with other weights: {said or 'none'}",
-        f"  Kendall's tau: {taus}",
+        f"  Kendall's tau with the weights: {taus}",
     ]
 
 
@@ -150,7 +154,7 @@ def _survey(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.attention_effects import attention_survey
 
     if options.effect or options.heads:
-        raise UsageError("--effect and --heads are for a text; --corpus says what is known of the test documents.")
+        raise UsageError("--effect and --heads need a text: leave out --corpus.")
     result = attention_survey(run, run.best_epoch if options.epoch is None else options.epoch)
     rows = _survey_rows(result)
     ranked = result.with_all_rankings()  # medians of other documents could not be compared
@@ -169,11 +173,12 @@ def _survey(run: Run, options: argparse.Namespace) -> None:
     print(f"{run.name} (epoch {result.epoch}), {len(result.ids):,} test documents")
     for row in rows:
         print(
-            f"  {row['weights']:10}  another class of {row['flipped']:6.1%}  median change {row['median_change']:.3f}  "
+            f"  {row['weights']:10}  prediction changes for {row['flipped']:6.1%}  median change "
+            f"{row['median_change']:.3f}  "
             f"({row['documents']:,} documents)"
         )
     print(
-        "  Kendall's tau, median: "
+        "  median Kendall's tau: "
         + ", ".join(f"{name.replace('_', ' ')} {tau:+.2f}" for name, tau in taus.items() if tau is not None)
     )
 
@@ -198,5 +203,8 @@ def _median(values: np.typing.NDArray[np.float32]) -> float | None:
 
 
 COMMAND = Command(
-    "attend", "show what a network attends to, and how other weights would change the prediction", _add_arguments, _run
+    "attend",
+    "show which words a network attends to and how other attention weights change the prediction",
+    _add_arguments,
+    _run,
 )

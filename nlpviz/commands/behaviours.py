@@ -23,20 +23,26 @@ _ALL = "all"
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--epoch", default=_ALL, help="a kept epoch, or all of them (default)")
-    parser.add_argument("--file", type=Path, help="your own pairs: CSV with the columns first, second and expected")
-    parser.add_argument("--write", action="store_true", help="keep the answers with the run: pages then open at once")
-    parser.add_argument("--failures", type=_count, default=3, help="of each capability, listed (default: 3)")
+    parser.add_argument("--epoch", default=_ALL, help="a stored epoch, or all (the default)")
+    parser.add_argument(
+        "--file", type=Path, help="CSV file of your own pairs, with the columns first, second and expected"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="store the results with the run, so that pages open immediately"
+    )
+    parser.add_argument(
+        "--failures", type=_count, default=3, help="number of failures listed per capability (default: 3)"
+    )
     parser.epilog = (
-        "A pair expects two labels (positive/negative, …), or says what its second text does to the probability of "
-        "positive: higher, lower or same. A column capability groups pairs."
+        "A pair expects two labels (such as positive/negative), or a change in the probability of positive "
+        "from the first text to the second: higher, lower or same. A column named capability groups the pairs."
     )
 
 
 def _count(value: str) -> int:
     number = int(value)
     if number < 0:
-        raise argparse.ArgumentTypeError("not below 0")
+        raise argparse.ArgumentTypeError("must not be negative")
     return number
 
 
@@ -52,7 +58,9 @@ def _run(options: argparse.Namespace) -> None:
     if own is not None and not options.json:
         say(own.said)
     if options.write and (own is not None or options.epoch != _ALL):
-        raise UsageError("--write keeps what all epochs make of the battery: leave out --file and --epoch.")
+        raise UsageError(
+            "--write stores the results of all epochs on the built-in pairs: leave out --file and --epoch."
+        )
     found = [probe(run, epoch, pairs) for epoch in epochs]
     if options.write:
         write_probed(run, pairs, found)
@@ -74,7 +82,7 @@ def _epochs(run: Run, asked: str) -> Sequence[int | None]:
     if asked == _ALL:
         return asked_epochs(run)
     if not asked.isdecimal():
-        raise UsageError(f"--epoch takes a number or {_ALL}, not {asked[:40]!r}.")
+        raise UsageError(f"--epoch takes a number or {_ALL!r}, not {asked[:40]!r}.")
     return [run.check_epoch(int(asked))]
 
 
@@ -146,19 +154,19 @@ def _lines(pairs: Sequence[MinimalPair], found: Sequence[Probed], most: int) -> 
     names = list(by_epoch[0])
     width = max(map(len, names))
     heads = ["" if one.epoch is None else f"epoch {one.epoch}" for one in found]
-    yield f"{last.run}: pairs that pass, with 95% intervals (Wilson)"
+    yield f"{last.run}: share of pairs passed, with 95% Wilson intervals"
     yield f"  {'':{width}}  {'pairs':>5} {'chance':>6}" + "".join(f"  {head:>18}" for head in heads)
     for name in names:
         own = chance([pair for pair in pairs if pair.capability == name])
         cells = "".join(f"  {_written(one[name]):>18}" for one in by_epoch)
         yield f"  {name:{width}}  {by_epoch[-1][name].pairs:>5} {'–' if own is None else f'{own:.0%}':>6}{cells}"
     if unknown := int((~last.known).sum()):
-        yield f"Left out for a word out of vocabulary: {unknown:,} of {len(pairs):,} pairs."
+        yield f"Excluded because of out-of-vocabulary words: {unknown:,} of {len(pairs):,} pairs."
     for name in names:
         worst = _worst(pairs, last, name, most)
         if worst:
             at_epoch = "" if last.epoch is None else f", epoch {last.epoch}"
-            yield f"{name}{at_epoch}: the worst failures (probability of positive)"
+            yield f"{name}{at_epoch}: worst failures (probability of positive)"
         for at in worst:
             first, second = last.positive[at]
             yield f"  {pairs[at].expected}: {first:.2f} {pairs[at].first!r}, {second:.2f} {pairs[at].second!r}"
@@ -171,4 +179,4 @@ def _written(rate: Rate) -> str:
     return f"{rate.share:.0%} ({low:.0%} to {high:.0%})"
 
 
-COMMAND = Command("behaviours", "ask a classifier of sentiment minimal pairs, epoch by epoch", _add_arguments, _run)
+COMMAND = Command("behaviours", "test a sentiment classifier on minimal pairs, epoch by epoch", _add_arguments, _run)

@@ -23,38 +23,41 @@ _ONLY = ("label", "delimiter", "encoding", "keep_texts", "ray", "workers", "out"
 def add_run_and_file(parser: argparse.ArgumentParser) -> None:
     """Let a command take a run, one of its epochs, and a file of texts of any length, which it cannot do without."""
     add_run(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--text", metavar="COLUMN", help="of the texts (default: guessed)")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
     add_file(parser, required=True)
 
 
 def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Let a command take a file of texts of any length and the file of its answers."""
     group = parser.add_argument_group(
-        "a file of texts of any length", "CSV, TSV, JSON lines, Parquet, a folder, packed or not"
+        "large files of texts", "CSV, TSV, JSON lines, Parquet or a folder, compressed or not"
     )
-    group.add_argument("--texts", metavar="FILE", required=required, help="the texts, a row each")
+    group.add_argument("--texts", metavar="FILE", required=required, help="file of the texts, one per row")
     group.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
         required=required,
-        help="a new file for the answers: .parquet or .jsonl; the same command goes on after a stop",
+        help="new file for the results (.parquet or .jsonl); after an interruption the same command resumes",
     )
     group.add_argument(
-        "--label", default="", metavar="COLUMN", help="of the labels, which are copied (default: guessed)"
+        "--label",
+        default="",
+        metavar="COLUMN",
+        help="column of the labels, copied into the results (default: detected)",
     )
-    group.add_argument("--delimiter", default="", help="of CSV (default: guessed)")
-    group.add_argument("--encoding", default="", help="default: guessed")
-    group.add_argument("--keep-texts", action="store_true", help="copy the texts, and words of them, into the answers")
+    group.add_argument("--delimiter", default="", help="column delimiter of a CSV file (default: detected)")
+    group.add_argument("--encoding", default="", help="text encoding of the file (default: detected)")
+    group.add_argument("--keep-texts", action="store_true", help="include the texts and their words in the results")
     group.add_argument(
         "--ray",
         nargs="?",
         const="local",
         metavar="ADDRESS",
-        help="answer on a Ray cluster; without an address on one of this machine's cores, started for it",
+        help="run on a Ray cluster; without an address, start a local cluster on this machine's cores",
     )
-    group.add_argument("--workers", type=positive, help="with --ray: how many (default: one a core)")
+    group.add_argument("--workers", type=positive, help="with --ray: number of workers (default: one per core)")
 
 
 def asks_file(options: argparse.Namespace) -> bool:
@@ -65,13 +68,13 @@ def asks_file(options: argparse.Namespace) -> bool:
     """
     if options.texts is not None:
         if options.file is not None:
-            raise UsageError("--file and --texts are two files: name one.")
+            raise UsageError("--file and --texts both name a file of texts: use only one of them.")
         if options.out is None:
-            raise UsageError("--texts needs --out: a new file for the answers.")
+            raise UsageError("--texts needs --out, a new file for the results.")
         return True
     for name in _ONLY:
         if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')} goes with --texts.")
+            raise UsageError(f"--{name.replace('_', '-')} needs --texts.")
     return False
 
 
@@ -97,7 +100,7 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
     question = BulkQuestion(
         about, run.name, run.fingerprint, epoch, keep_texts=options.keep_texts, labelled=labelled, **asked
     )
-    for line in (*opened.guesses, "Counting the rows."):
+    for line in (*opened.guesses, "Counting rows."):
         tell(line)
     started, bar = monotonic(), _Bar(quiet=options.json)
     try:
@@ -109,7 +112,7 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
         facts = {"rows": counted.rows, "bad_rows": opened.bad_count, "seconds": round(seconds, 3)}
         print_json({"run": run.name, "epoch": epoch, "out": str(options.out), **facts})
         return
-    print(f"{counted.rows:,} rows answered in {seconds:,.1f} s: {options.out}")
+    print(f"{counted.rows:,} rows processed in {seconds:,.1f} s: {options.out}")
     for line in _left_out(opened):
         print(line)
 
@@ -120,7 +123,7 @@ def _left_out(opened: Opened) -> list[str]:
         return []
     listed = [f"  Row {row.number:,} {row.why}." for row in opened.bad[:_LISTED]]
     others = opened.bad_count - len(listed)
-    how_many = "1 bad row was" if opened.bad_count == 1 else f"{opened.bad_count:,} bad rows were"
+    how_many = "1 unreadable row was" if opened.bad_count == 1 else f"{opened.bad_count:,} unreadable rows were"
     return [f"{how_many} left out:", *listed, *([f"  and {others:,} more"] if others else [])]
 
 
@@ -130,7 +133,7 @@ def _answerer(options: argparse.Namespace) -> Answerer:
 
     if options.ray is None:
         if options.workers is not None:
-            raise UsageError("--workers goes with --ray.")
+            raise UsageError("--workers needs --ray.")
         return here
     return Cluster(options.ray, options.workers)
 

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--scene", help='for example "small red square 20 24; large blue circle 44 40"')
-    what.add_argument("--test", type=positive, help="a test image of the run by its number, from 1 (default: 1)")
-    what.add_argument("--unseen", type=positive, help="a scene of pairs that no training scene has, by its number")
-    what.add_argument("--image", type=Path, help="a picture of your own; it is scaled to what the network reads")
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    what.add_argument("--scene", help='scene to caption, for example "small red square 20 24; large blue circle 44 40"')
+    what.add_argument("--test", type=positive, help="number of a test image of the run, starting at 1 (default: 1)")
+    what.add_argument(
+        "--unseen", type=positive, help="number of a scene with colour-shape pairs that do not occur in training"
+    )
+    what.add_argument("--image", type=Path, help="image file of your own, scaled to the network's input size")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 
 
 class _Asked(NamedTuple):
@@ -75,7 +77,7 @@ def _check_scenes(run: Run) -> None:
     from nlpviz.runs.captioners import KIND
 
     if run.kind != KIND:
-        raise UsageError(f"{run.name} was trained on images of your own, not on scenes: --test and --image are for it.")
+        raise UsageError(f"{run.name} was trained on your own images, not on scenes: use --test or --image.")
 
 
 def _held_out(run: Run, split: str, number: int) -> _Asked:
@@ -86,7 +88,7 @@ def _held_out(run: Run, split: str, number: int) -> _Asked:
         _check_scenes(run)
     told = held_out(run, split)
     if number > len(told):
-        raise UsageError(f"There are {len(told):,} such images, and none numbered {number:,}.")
+        raise UsageError(f"There is no image number {number:,}: there are {len(told):,} images.")
     if told.scenes:
         return _Asked(told.images[number - 1], told.scenes[number - 1])
     return _Asked(told.images[number - 1], people=told.texts(number - 1))
@@ -115,12 +117,12 @@ def _in_words(caption: Caption, asked: _Asked) -> list[str]:
     from nlpviz.data.scene_captions import is_true
     from nlpviz.data.scene_objects import written
 
-    lines = [caption.text or "(nothing)", *(f"  a person: {text}" for text in asked.people)]
+    lines = [caption.text or "(nothing)", *(f"  human caption: {text}" for text in asked.people)]
     if asked.scene:
-        verdict = "true" if is_true(caption.words, asked.scene) else "not true"
-        lines = [written(asked.scene), f"{caption.text or '(nothing)'}: {verdict} of the scene"]
+        verdict = "correct" if is_true(caption.words, asked.scene) else "incorrect"
+        lines = [written(asked.scene), f"{caption.text or '(nothing)'}: {verdict}"]
     lines += [
-        f"  {word:10} {probability:6.1%}  looks at row {row + 1}, column {column + 1} ({weights.max():.0%})"
+        f"  {word:10} {probability:6.1%}  attends to row {row + 1}, column {column + 1} ({weights.max():.0%})"
         for word, probability, weights, (row, column) in zip(
             caption.words, caption.probabilities, caption.weights, caption.looked.tolist(), strict=True
         )
@@ -129,5 +131,5 @@ def _in_words(caption: Caption, asked: _Asked) -> list[str]:
 
 
 COMMAND = Command(
-    "caption", "say what a network sees in a scene, and where it looks for each word", _add_arguments, _run
+    "caption", "caption an image and show which region the network attends to for each word", _add_arguments, _run
 )

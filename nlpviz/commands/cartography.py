@@ -20,8 +20,10 @@ _PARTS = ("trained", "held-out", "test")
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--of", default=_PARTS[0], choices=_PARTS, help="which documents (default: those trained on)")
-    parser.add_argument("--suspects", type=positive, default=10, help="how many are listed (default: 10)")
+    parser.add_argument(
+        "--of", default=_PARTS[0], choices=_PARTS, help="split of the documents (default: the training documents)"
+    )
+    parser.add_argument("--suspects", type=positive, default=10, help="number of suspects listed (default: 10)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -37,9 +39,10 @@ def _run(options: argparse.Namespace) -> None:
         print_json({"run": run.name, "of": options.of, **facts})
         return
     print(
-        f"{run.name}: {facts['documents']:,} documents ({options.of}) at {facts['moments']} moments; "
-        f"{facts['always_right']:,} always right, {facts['forgotten']:,} forgotten at least once, "
-        f"{facts['never_right']:,} never right"
+        f"{run.name}: {facts['documents']:,} documents ({options.of}), {facts['moments']} evaluations "
+        "during training; "
+        f"{facts['always_right']:,} always correct, {facts['forgotten']:,} forgotten at least once, "
+        f"{facts['never_right']:,} never correct"
     )
     print(f"  {'suspect':24} {'label':12} confidence  variability  forgotten")
     for one in facts["suspects"]:
@@ -73,4 +76,4 @@ def _facts(found: Cartography, suspects: int) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("cartography", "how documents were learnt, and suspects of a wrong label", _add_arguments, _run)
+COMMAND = Command("cartography", "show how documents were learnt and which labels may be wrong", _add_arguments, _run)

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--epochs", action="store_true", help="the epochs of the run instead of all networks")
-    parser.add_argument("--most", type=positive, default=10, help="documents listed (default: 10)")
+    parser.add_argument("--epochs", action="store_true", help="compare the epochs of this run instead of all networks")
+    parser.add_argument("--most", type=positive, default=10, help="number of documents listed (default: 10)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -34,17 +34,17 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"run": run.name, **_facts(found, band, options.most)})
         return
-    known = f"seeds disagree on {band.low:.1%} to {band.high:.1%}" if band else "no two seeds to compare with"
-    print(f"{len(found.answering)} answer {len(found.ids):,} test documents; {known}")
+    known = f"two seeds disagree on {band.low:.1%} to {band.high:.1%}" if band else "no pair of seeds for comparison"
+    print(f"{len(found.answering)} models, {len(found.ids):,} test documents; {known}")
     for one, other in sorted(found.pairs, key=lambda pair: found.pairs[pair].agreement):
         pair = found.pairs[one, other]
         low, high = pair.churn_interval
-        more = {True: "more than seeds", False: "no more than seeds", None: ""}[beyond(pair, band)]
+        more = {True: "above seed noise", False: "within seed noise", None: ""}[beyond(pair, band)]
         names = f"{found.answering[one].key}, {found.answering[other].key}"
         print(f"  {names:52} {pair.churn:6.1%} ({low:.1%} to {high:.1%})  kappa {pair.kappa:.2f}  {more}")
     for row in found.most[: options.most]:
         right = found.votes[row, found.labels[row]]
-        print(f"  {found.ids[row]:24} {right} of {len(found.answering)} right")
+        print(f"  {found.ids[row]:24} {right} of {len(found.answering)} correct")
 
 
 def _facts(found: Churn, band: Interval | None, most: int) -> dict[str, Any]:
@@ -83,4 +83,4 @@ def _facts(found: Churn, band: Interval | None, most: int) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("churn", "test documents on which networks, seeds or epochs disagree", _add_arguments, _run)
+COMMAND = Command("churn", "list test documents on which networks, seeds or epochs disagree", _add_arguments, _run)

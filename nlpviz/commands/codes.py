@@ -19,18 +19,23 @@ _SHOWN = 8  # words, in words
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser)
-    sources.add_argument("--units", action="store_true", help="the words that each unit of the code stands for")
-    parser.add_argument("--to", metavar="TEXT", help="walk from the code of --text to that of this one")
-    parser.add_argument("--steps", type=int, default=9, help="codes on the walk, its ends among them (default: 9)")
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    sources.add_argument("--units", action="store_true", help="list the words most affected by each unit of the code")
+    parser.add_argument("--to", metavar="TEXT", help="interpolate from the code of --text to the code of this text")
+    parser.add_argument(
+        "--steps",
+        type=int,
+        default=9,
+        help="number of points along the interpolation, including both ends (default: 9)",
+    )
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("codes", options.run)
     if options.to is not None and options.text is None:
-        raise UsageError("--to takes --text as well: a walk leads from one text to another.")
+        raise UsageError("--to needs --text: an interpolation has two ends.")
     if options.steps < 2:
-        raise UsageError("A walk has two steps at least: its ends.")
+        raise UsageError("--steps must be at least 2.")
     texts = [] if options.units else texts_of(options)
     from nlpviz.reading import codes
     from nlpviz.runs.codes import divergences_of
@@ -70,15 +75,18 @@ def _facts(code: TextCode) -> dict[str, Any]:
 def _in_words(code: TextCode) -> list[str]:
     """Return what a person wants to read of a code."""
     if not code.words:
-        first = f"No word of the text is in the vocabulary ({code.tokens:,} tokens read): its code is that of no words."
+        first = (
+            f"No word of the text is in the vocabulary ({code.tokens:,} tokens read); the code of an empty "
+            "text is shown."
+        )
     else:
-        first = f"{code.words:,} words of the vocabulary in {code.tokens:,} tokens; perplexity {code.perplexity:.1f}"
+        first = f"{code.words:,} of {code.tokens:,} tokens in the vocabulary; perplexity {code.perplexity:.1f}"
         first += f", bound {code.bound:.1f}" if code.divergence is not None else ""
     costs = "" if code.divergence is None else f"; KL {code.divergence.sum():.2f} nats"
     return [
         f"{code.run}, epoch {code.epoch}: {first}{costs}",
         "  code  " + " ".join(f"{value:+.2f}" for value in code.mean.tolist()),
-        "  back  " + _listed(code.returned),
+        "  reconstruction  " + _listed(code.returned),
     ]
 
 
@@ -100,9 +108,9 @@ def _print_walk(walk: CodeWalk, options: argparse.Namespace) -> None:
         print_json({"run": walk.run, "epoch": walk.epoch, "length": walk.length, "steps": steps})
         return
     if not walk.length:
-        print("Both texts have the same code: the walk stays where it is.")
+        print("Both texts have the same code: all points are identical.")
     for share, words, near in zip(walk.shares.tolist(), walk.likeliest, walk.nearest, strict=True):
-        print(f"  {share:4.0%}  {_listed(words)}; nearest: {near.id} ({near.label})")
+        print(f"  {share:4.0%}  {_listed(words)}; nearest document: {near.id} ({near.label})")
 
 
 def _print_units(topics: Sequence[UnitTopic], options: argparse.Namespace) -> None:
@@ -112,10 +120,13 @@ def _print_units(topics: Sequence[UnitTopic], options: argparse.Namespace) -> No
     for one in topics:
         sides = (", ".join(word for word, _ in side[:_SHOWN]) for side in (one.up, one.down))
         cost = "" if one.divergence is None else f", KL {one.divergence:.2f}"
-        state = "active" if one.active else "not active"
+        state = "active" if one.active else "inactive"
         print("unit {} ({}{}): up {}; down {}".format(one.unit, state, cost, *sides))
 
 
 COMMAND = Command(
-    "codes", "show a text's code and what comes back, a walk between two texts, the units", _add_arguments, _run
+    "codes",
+    "show a text's code and its reconstruction, an interpolation between two texts, or what each unit encodes",
+    _add_arguments,
+    _run,
 )

@@ -11,7 +11,7 @@ from nlpviz.runs import open_run
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("folder", type=Path, help="where the run's folder is written")
+    parser.add_argument("folder", type=Path, help="folder to copy the run to")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -25,7 +25,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"folder": str(copy.folder), "stored_bytes": copy.stored_bytes, "files": list(copy.files)})
         return
-    print(f"{copy.folder} holds all files of {run.name}.")
+    print(f"{copy.folder} contains all files of {run.name}.")
 
 
-COMMAND = Command("copy", "copy a run's folder, with what other runs store for it", _add_arguments, _run)
+COMMAND = Command("copy", "copy a run into a self-contained folder", _add_arguments, _run)

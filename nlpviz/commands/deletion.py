@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--again", action="store_true", help="measure again and store the result")
+    parser.add_argument("--again", action="store_true", help="repeat the measurement and store the result")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -31,14 +31,13 @@ def _run(options: argparse.Namespace) -> None:
     survey = deletion_survey(run)
     if survey is None:
         raise RunError(
-            f"The run {run.name!r} keeps no measurement of deletion: `python -m nlpviz deletion {run.name} --again` "
-            "makes it."
+            f"The run {run.name!r} has no deletion test: run `python -m nlpviz deletion {run.name} --again`."
         )
     if options.json:
         print_json(_facts(survey))
         return
     print(f"{survey.run}, epoch {survey.epoch}, the predicted class of {len(survey.ids):,} test documents")
-    print(f"  {'':22} {'mean AOPC (95% interval)':27} beats all {survey.orders} random orders")
+    print(f"  {'':22} {'mean AOPC (95% interval)':27} texts beating all {survey.orders} random orders")
     for method in survey.best_first:
         print(f"  {method:22} {_written(survey.of(method)):27} {survey.beats_all(method):,}")
     print(f"  {'random orders':22} {_written(survey.at_random)}")

@@ -13,17 +13,21 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--neighbours", type=positive, default=10, help="of each document, at most 50 (default: 10)")
+    parser.add_argument(
+        "--neighbours", type=positive, default=10, help="number of neighbours per document, at most 50 (default: 10)"
+    )
     parser.add_argument(
         "--against",
         default="chosen",
         choices=("chosen", "before"),
-        help="each epoch beside the chosen one or the one before (default: chosen)",
+        help="compare each epoch with the chosen epoch or the epoch before (default: chosen)",
     )
     parser.add_argument(
-        "--write", action="store_true", help="keep the run's neighbours with it: pages then open at once"
+        "--write", action="store_true", help="store the neighbours with the run, so that pages open immediately"
     )
-    parser.add_argument("--movers", type=positive, default=5, help="documents listed of each comparison (default: 5)")
+    parser.add_argument(
+        "--movers", type=positive, default=5, help="with --json: number of documents listed per comparison (default: 5)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -32,7 +36,7 @@ def _run(options: argparse.Namespace) -> None:
 
     run = run_for("drift", options.run)
     if options.neighbours > NEAREST:
-        raise UsageError(f"At most {NEAREST} neighbours of a document are compared.")
+        raise UsageError(f"--neighbours must be at most {NEAREST}.")
     if options.write:
         run = keep_neighbours(run)
     others = [one for name, one in list_runs()[0].items() if name != run.name]
@@ -41,13 +45,16 @@ def _run(options: argparse.Namespace) -> None:
         print_json(_facts(found, options.movers))
         return
     band = (
-        f"seeds' band {found.floor.band.low:.1%} to {found.floor.band.high:.1%} "
+        f"seed noise {found.floor.band.low:.1%} to {found.floor.band.high:.1%} "
         f"({len(found.floor.pairs)} pairs of seeds {', '.join(map(str, found.seeds))})"
         if found.floor
-        else "no floor is known"
-        + f": `python -m nlpviz seeds {run.name} --seed {run.seed + 2}` trains another seed" * found.repeatable
+        else "seed noise unknown"
+        + f": train another seed with `python -m nlpviz seeds {run.name} --seed {run.seed + 2}`" * found.repeatable
     )
-    print(f"{run.name}, epoch {found.epoch}: of {found.neighbours} neighbours, {len(found.ids):,} documents; {band}")
+    print(
+        f"{run.name}, epoch {found.epoch}: changed neighbours (of {found.neighbours}), "
+        f"{len(found.ids):,} documents; {band}"
+    )
     for one in found.compared:
         low, high = one.found.interval
         print(f"  {one.found.title:40} {one.found.mean:6.1%} ({low:.1%} to {high:.1%})  {one.verdict.value}")
@@ -84,4 +91,6 @@ def _compared(found: Drift, one: ComparedSpace, movers: int) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("drift", "neighbours that change between epochs, seeds and networks", _add_arguments, _run)
+COMMAND = Command(
+    "drift", "show how nearest neighbours change between epochs, seeds and networks", _add_arguments, _run
+)

@@ -21,14 +21,33 @@ Answer = tuple[EditSearch, "Reduction | None"]
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     texts = add_texts(parser)
-    texts.add_argument("--sample", type=positive, help="so many of the test documents, drawn with seed 0")
-    texts.add_argument("--random", action="store_true", help="how many random edits of training texts pass the filter")
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--judge", default=_JUDGE, help=f"a language model, or {_NONE} (default: {_JUDGE})")
-    parser.add_argument("--bits", type=float, default=ADDED_BITS, help=f"a word may add (default: {ADDED_BITS:g})")
-    parser.add_argument("--most", type=int, default=MOST, choices=range(1, MOST_EDITS + 1), help=f"edits ({MOST})")
-    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS), help="what a word may become")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"for a text, at most (default: {SECONDS:g})")
+    texts.add_argument("--sample", type=positive, help="number of test documents to edit instead, drawn with seed 0")
+    texts.add_argument(
+        "--random", action="store_true", help="measure how many random edits of training texts pass the fluency filter"
+    )
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument(
+        "--judge",
+        default=_JUDGE,
+        help=f"language model that filters out unlikely edits, or {_NONE} (default: {_JUDGE})",
+    )
+    parser.add_argument(
+        "--bits",
+        type=float,
+        default=ADDED_BITS,
+        help=f"maximum added surprisal per edited word, in bits (default: {ADDED_BITS:g})",
+    )
+    parser.add_argument(
+        "--most",
+        type=int,
+        default=MOST,
+        choices=range(1, MOST_EDITS + 1),
+        help=f"maximum number of edits (default: {MOST})",
+    )
+    parser.add_argument(
+        "--ways", nargs="+", choices=list(WAYS), default=list(WAYS), help="kinds of replacement allowed (default: all)"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"time limit per text (default: {SECONDS:g})")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -47,7 +66,7 @@ def _run(options: argparse.Namespace) -> None:
         reduction = None if options.sample else reduce_input(trained, text)
         answers.append((search_edits(trained, text, settings, asked), reduction))
         if options.sample and not options.json:
-            say(f"{number} of {len(texts)}: {answers[-1][0].fewest or 'nothing'}")
+            say(f"{number} of {len(texts)}: {answers[-1][0].fewest or 'not found'}")
     if options.sample:
         print_json(_summary(answers)) if options.json else print("\n".join(_counted(answers)))
     elif options.json:
@@ -60,7 +79,7 @@ def _tell_random(run: Run, options: argparse.Namespace) -> None:
     """Say how many random edits pass the filter."""
     asked = _judge(options.judge)
     if asked is None:
-        raise UsageError("Random edits are judged by a language model: name one with --judge.")
+        raise UsageError("--random needs a language model: name it with --judge.")
     import numpy as np
 
     from nlpviz.attribution.fluency_survey import added_at_random
@@ -88,7 +107,7 @@ def _texts(run: Run, options: argparse.Namespace) -> Sequence[str]:
     from nlpviz.runs.documents import DOCUMENTS, documents_of
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} keeps no test documents to draw from: name a text.")
+        raise UsageError(f"The run {run.name!r} has no stored test documents to sample: use --text or --file.")
     ids, corpus = documents_of(run).ids, corpus_named(run.corpus["name"])
     drawn = np.random.default_rng(0).permutation(len(ids))[: options.sample]
     return [corpus.find(ids[at]) for at in drawn]
@@ -99,7 +118,9 @@ def _judge(name: str) -> Asked | None:
         return None
     run = open_run(name)
     if run.kind != "language-model":
-        raise UsageError(f"The run {name!r} is no language model: name one, such as {_JUDGE}, or {_NONE}.")
+        raise UsageError(
+            f"The run {name!r} is not a language model: name another run for --judge, such as {_JUDGE}, or {_NONE}."
+        )
     from nlpviz.language.asking import opened
 
     return opened(run)
@@ -138,13 +159,19 @@ def _in_words(found: EditSearch, reduction: Reduction | None) -> Iterator[str]:
     label = found.class_names[found.predicted]
     yield f"{found.run}, epoch {found.epoch}: {label}, {found.probability:.1%}"
     if not found.found:
-        yield f"  nothing found within {found.most} edits turns it; the nearest miss leaves {found.nearest:.1%}"
+        yield (
+            f"  no set of at most {found.most} edits found that flips the prediction; lowest probability "
+            f"reached {found.nearest:.1%}"
+        )
     for one in found.found:
         bits = "" if one.added is None else f", {one.added:+.1f} bits"
         yield f"  {one.said}: {label} {one.probability:.1%}{bits}"
-    judged = f"; {found.unlike_english:,} candidates dropped by {found.language_model}" if found.language_model else ""
-    late = "; the time ran out" if found.stopped else ""
-    yield f"  {found.read:,} texts read, {found.gradients:,} gradient{'s' * (found.gradients != 1)}{judged}{late}"
+    judged = f"; {found.unlike_english:,} candidates rejected by {found.language_model}" if found.language_model else ""
+    late = "; time limit reached" if found.stopped else ""
+    yield (
+        f"  {found.read:,} forward pass{'es' * (found.read != 1)}, {found.gradients:,} "
+        f"gradient{'s' * (found.gradients != 1)}{judged}{late}"
+    )
     if reduction is not None:
         yield f"  reduced to {' '.join(reduction.words)!r}: {label} {reduction.after:.1%}"
 
@@ -171,12 +198,18 @@ def _counted(answers: Sequence[Answer]) -> Iterator[str]:
     from nlpviz.significance import wilson
 
     facts = _summary(answers)
-    judge = f"at most {facts['bits']:g} bits a word by {facts['language_model']}" if facts["language_model"] else "any"
-    yield f"{facts['run']}, epoch {facts['epoch']}, {facts['documents']:,} test documents; edits: {judge}"
+    judge = (
+        f"at most {facts['bits']:g} added bits per word ({facts['language_model']})"
+        if facts["language_model"]
+        else "any"
+    )
+    yield f"{facts['run']}, epoch {facts['epoch']}, {facts['documents']:,} test documents; edits allowed: {judge}"
     for most, count in facts["turned_within"].items():
         low, high = wilson(count / facts["documents"], facts["documents"])
-        yield f"  turned by {most} or fewer: {count:,} ({count / facts['documents']:.0%}, {low:.0%} to {high:.0%})"
-    yield f"  {facts['texts_read']:,} texts read; the time ran out {facts['time_ran_out']:,} times"
+        yield (
+            f"  flipped by {most} or fewer edits: {count:,} ({count / facts['documents']:.0%}, {low:.0%} to {high:.0%})"
+        )
+    yield f"  {facts['texts_read']:,} forward passes; time limit reached for {facts['time_ran_out']:,} documents"
 
 
-COMMAND = Command("edits", "search for the smallest edits that turn a prediction", _add_arguments, _run)
+COMMAND = Command("edits", "search for the smallest edits that flip a prediction", _add_arguments, _run)

@@ -12,6 +12,4 @@ def _run(options: argparse.Namespace) -> None:
     answer(run_for("embed", options.run), "embed", options)
 
 
-COMMAND = Command(
-    "embed", "compute the document embedding of every text of a file of any length", add_run_and_file, _run
-)
+COMMAND = Command("embed", "compute document embeddings for a file of texts of any size", add_run_and_file, _run)

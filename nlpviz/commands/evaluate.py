@@ -12,9 +12,9 @@ from nlpviz.training import DEVICES
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="for example imdb-cnn; or enwiki-skipgram, or a file of word vectors")
+    parser.add_argument("run", help="name of the run, or a file of word vectors")
     add_json(parser)
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to use (default: auto)")
     known: set[Option] = set()
     for kind in kinds().values():
         if new := [option for option in kind.options if option not in known]:
@@ -64,13 +64,13 @@ def _request(options: argparse.Namespace, kind: Kind) -> Request:
     if not all(value is None or value is False for value in given):  # epoch 0 is one
         *first, last = ("--device", "--json", *(option.flag for option in kind.options))
         which = f"The run {options.run!r}" if kind.evaluate_file is None else options.run
-        raise UsageError(f"{which} {kind.says}: only {', '.join(first)} and {last} are for it.")
+        raise UsageError(f"{which} {kind.says}: it takes only {', '.join(first)} and {last}.")
     return Request({key: getattr(options, key) for key in own}, options.device, teller(options))
 
 
 COMMAND = Command(
     "evaluate",
-    "evaluate a run: on a test split or your own texts, or on analogies and word pairs for word vectors",
+    "evaluate a run on its test split or your own texts, or word vectors on analogies and word pairs",
     _add_arguments,
     _run,
 )

@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser, required=False)
     add_checkpoint(parser)
-    parser.add_argument("--method", help="default: the best one in the deletion test of the run")
+    parser.add_argument("--method", help="attribution method (default: the run's best method in the deletion test)")
     add_file(parser, required=False)
 
 
@@ -86,8 +86,8 @@ def _in_words(result: Explanation) -> str:
     taken = f" in {result.steps} steps" if result.steps is not None else ""
     return (
         f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method}{taken} "
-        f"towards {result.class_names[result.target]}: {strongest or 'no word was read'}"
+        f"towards {result.class_names[result.target]}: {strongest or 'none (no words read)'}"
     )
 
 
-COMMAND = Command("explain", "show which words moved a prediction", _add_arguments, _run)
+COMMAND = Command("explain", "show which words drive a prediction", _add_arguments, _run)

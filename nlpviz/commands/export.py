@@ -14,8 +14,10 @@ from nlpviz.runs.files import write_whole
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_table(parser)
-    parser.add_argument("file", type=Path, help="the file to write")
-    parser.add_argument("--binary", action="store_true", help="word2vec's binary format (default: its text)")
+    parser.add_argument("file", type=Path, help="file to write")
+    parser.add_argument(
+        "--binary", action="store_true", help="write word2vec's binary format (default: its text format)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -38,4 +40,4 @@ def _run(options: argparse.Namespace) -> None:
     print(f"{words:,} words, {dimensions} dimensions: {options.file}; gensim reads it with {load}")
 
 
-COMMAND = Command("export", "write a run's word vectors for gensim and others, as word2vec does", _add_arguments, _run)
+COMMAND = Command("export", "write a run's word vectors in word2vec format", _add_arguments, _run)

@@ -29,18 +29,23 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     source = add_texts(parser)
     source.add_argument(
-        "--survey", type=positive, nargs="?", const=KEPT, metavar="N", help="measure N test documents; without N: tell"
+        "--survey",
+        type=positive,
+        nargs="?",
+        const=KEPT,
+        metavar="N",
+        help="measure N test documents; without N, show the stored survey",
     )
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     parser.add_argument(
         "--groups",
         type=positive,
-        help="in how many a text is cut, at most (default: 10, of which all orders are tried)",
+        help="maximum number of token groups per text (default: 10, small enough to try every order)",
     )
     parser.add_argument(
         "--stability",
         action="store_true",
-        help="explain again with words moved, before training, with random layers",
+        help="also explain perturbed inputs, the untrained network and randomised layers",
     )
 
 
@@ -68,9 +73,9 @@ def _compared(trained: TrainedModel, text: str, groups: int | None, say: Callabl
 
     explained = []
     for method in methods_for(trained.run).values():
-        say(f"Explaining the text by {method.title}")
+        say(f"Computing {method.title}")
         explained.append(explain(trained, text, method.name))
-    say("Searching for the best and the worst order of the text")
+    say("Searching for the best and the worst order")
     reader = GroupReader(trained, explained[0].encoded, explained[0].target, groups or GROUPS)
     bounds = search(trained, explained[0], reader=reader)
     return explained, measure(trained, explained, bounds, reader), agreement(explained)
@@ -80,7 +85,7 @@ def _stability(trained: TrainedModel, explained: list[Explanation], say: Callabl
     """Return how stable the explanations are, before training too where the run keeps that epoch."""
     from nlpviz.attribution.stability import stability
 
-    say("Explaining the text again with words moved and by other networks")
+    say("Explaining perturbed inputs and randomised networks")
     before = trained.run.load(0) if 0 in trained.run.epochs and trained.epoch else None
     return stability(trained, explained, before)
 
@@ -95,7 +100,7 @@ def _facts(explained: list[Explanation], found: Faithfulness, agreed: MethodAgre
         "target": found.target,
         "tokens": found.bounds.tokens,
         "groups": found.bounds.groups,
-        "search": "exact" if not found.bounds.width else f"beam of width {found.bounds.width}",
+        "search": "exact" if not found.bounds.width else f"beam search, width {found.bounds.width}",
         "methods": [
             {
                 "method": method,
@@ -138,7 +143,7 @@ def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodA
     bounds = found.bounds
     if not bounds.tokens:
         return f"{found.target} (epoch {found.epoch}); no word was read"
-    how = "all orders tried" if not bounds.width else f"beam of width {bounds.width}"
+    how = "exhaustive search" if not bounds.width else f"beam search, width {bounds.width}"
     lines = [
         f"{found.target} (epoch {found.epoch}); {bounds.tokens:,} tokens in {bounds.groups} groups; best and worst "
         f"order: {how}",
@@ -158,7 +163,7 @@ def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodA
     random = (found.random_comprehensiveness, found.random_sufficiency)
     spread = [f"{values.min():+.3f} to {values.max():+.3f}" for values in random]
     lines.append(f"  {f'{len(random[0])} random orders':22} {spread[0]:>20} {spread[1]:>20}")
-    lines.append(f"  share of the {agreed.top} strongest tokens in common (by chance {agreed.by_chance:.0%})")
+    lines.append(f"  overlap of the top {agreed.top} tokens (chance {agreed.by_chance:.0%})")
     lines.append(f"  {'':25} {' '.join(f'{number:4}' for number in range(1, 1 + len(agreed.methods)))}")
     for number, (name, overlap) in enumerate(zip(agreed.methods, agreed.overlap, strict=True), start=1):
         lines.append(f"  {number:2} {name:22} {' '.join(f'{share:4.0%}' for share in overlap)}")
@@ -182,7 +187,10 @@ def _stability_in_words(result: Stability | None) -> str:
     """Return a row for each method: its sensitivity, and its ranks' correlations with those by other networks."""
     if result is None:
         return ""
-    lines = [f"\n  sensitivity to moves of up to {result.radius:.2g}; rank correlations: {', '.join(result.networks)}"]
+    lines = [
+        f"\n  sensitivity to perturbations of radius {result.radius:.2g}; rank correlation with: "
+        f"{', '.join(result.networks)}"
+    ]
     for row, method in enumerate(result.methods):
         ranks = " ".join("    –" if math.isnan(one) else f"{one:+5.2f}" for one in result.correlation[row])
         change = result.sensitivity[row]

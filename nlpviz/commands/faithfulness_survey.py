@@ -33,8 +33,8 @@ def tell_survey(run: Run, options: argparse.Namespace) -> None:
     survey = faithfulness_survey(run)
     if survey is None:
         raise RunError(
-            f"The run {run.name!r} keeps no survey of faithfulness: `python -m nlpviz faithfulness {run.name} "
-            "--survey 300` makes it."
+            f"The run {run.name!r} has no faithfulness survey: run `python -m nlpviz faithfulness {run.name} "
+            "--survey 300`."
         )
     if options.json:
         print_json(_facts(survey))
@@ -70,9 +70,9 @@ def _facts(survey: FaithfulnessSurvey) -> dict[str, Any]:
 
 def _in_words(survey: FaithfulnessSurvey) -> str:
     lines = [
-        f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents in {survey.groups} groups, all orders "
-        "tried;",
-        "normalised from the worst order (0) to the best (1), 95% intervals; wins: better than most random orders",
+        f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents, {survey.groups} token "
+        "groups each, exhaustive search;",
+        "0 is the worst order, 1 the best; 95% intervals; wins: better than most random orders",
         f"  {'':20} {'comprehensiveness':19} {'sufficiency':19} {'within fifths':19} wins",
     ]
     for name in _best_first(survey):

@@ -18,8 +18,8 @@ _LEFT_OUT = ("epoch", "position", "twin", "ngrams", "weights")
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    add_checkpoint(parser, "the last one")
-    parser.add_argument("--filter", help="one filter, region size and number, for example 3-17 (default: all)")
+    add_checkpoint(parser, "the last class")
+    parser.add_argument("--filter", help="a single filter by region size and number, for example 3-17 (default: all)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -30,7 +30,9 @@ def _run(options: argparse.Namespace) -> None:
     target = target_of(run, options)
     target = len(run.class_names) - 1 if target is None else target
     if len(run.class_names) == 2 and target == 0:
-        raise UsageError(f"The weights are those for {run.class_names[1]}; for {run.class_names[0]} they are reversed.")
+        raise UsageError(
+            f"The weights are stored for {run.class_names[1]}; those for {run.class_names[0]} have the opposite sign."
+        )
     result = filters(run, epoch, target)
     shown = result
     if options.filter is not None:
@@ -59,7 +61,7 @@ def _one(result: tuple[FilterSummary, ...], name: str) -> FilterSummary:
             return one
     last = {one.size: one.id for one in result}
     there = ", ".join(f"{size}-0 to {identifier}" for size, identifier in last.items())
-    raise UsageError(f"There is no filter {name!r}; there is {there}.")
+    raise UsageError(f"There is no filter {name!r}; available: {there}.")
 
 
 def _in_words(one: FilterSummary, result: tuple[FilterSummary, ...]) -> str:
@@ -68,4 +70,4 @@ def _in_words(one: FilterSummary, result: tuple[FilterSummary, ...]) -> str:
     return f"{one.id}  weight {one.weight:+.3f}  active in {one.alive:.0%}{flags}  {words}"
 
 
-COMMAND = Command("filters", "say which n-grams activate each filter of a convolutional network", _add_arguments, _run)
+COMMAND = Command("filters", "show which n-grams activate each filter of a convolutional network", _add_arguments, _run)

@@ -36,8 +36,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_texts(parser)
     add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
-    parser.add_argument("--layer", type=positive, help="from 1 (default: all with --json, else the first)")
-    parser.add_argument("--unit", type=positive, help="from 1 (default: all with --json, else their mean)")
+    parser.add_argument(
+        "--layer", type=positive, help="layer, counted from 1 (default: all with --json, otherwise the first)"
+    )
+    parser.add_argument(
+        "--unit", type=positive, help="unit, counted from 1 (default: all with --json, otherwise the mean over units)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -63,7 +67,7 @@ def _refuse(options: argparse.Namespace, states: TextStates) -> None:
     """Raise a :class:`UsageError` for a layer or a unit that the network does not have."""
     for name, asked, count in (("layer", options.layer, states.layers), ("unit", options.unit, states.units)):
         if asked is not None and asked > count:
-            there = f"1 to {count}" if count > 1 else "1 alone"
+            there = f"1 to {count}" if count > 1 else "only 1"
             raise UsageError(f"There is no {name} {asked}: the network of {states.run!r} has {there}.")
 
 
@@ -124,9 +128,9 @@ def _in_words(states: TextStates, target: int, options: argparse.Namespace) -> l
     lines += _table(states, target, layer, options.unit)
     kept = skipped(states, layer)
     if kept is not None:
-        lines.append(f"  read {int((~kept).sum()):,} of {len(kept):,} words; - marks a word that was skipped")
+        lines.append(f"  read {int((~kept).sum()):,} of {len(kept):,} words; - marks a skipped word")
     lines += [
-        f"  {one.gate}: {one.mean:.2f} on average, open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
+        f"  {one.gate}: {one.mean:.2f} on average; open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
         f"{one.closed.mean():.1%}"
         for one in saturation(states)
         if one.layer == layer
@@ -162,6 +166,4 @@ def _summary(states: TextStates, target: int) -> str:
     return told if len(course) else f"{told.partition(';')[0]}; no word was read"
 
 
-COMMAND = Command(
-    "gates", "show what a network that reads word by word predicts after each word, and its gates", _add_arguments, _run
-)
+COMMAND = Command("gates", "show a recurrent network's prediction after each word, and its gates", _add_arguments, _run)

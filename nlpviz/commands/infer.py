@@ -19,17 +19,19 @@ TIMES = 20
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--times", type=positive, default=TIMES, help=f"with seeds from 0; default: {TIMES}")
-    parser.add_argument("--vectors", action="store_true", help="print every vector, with --json")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument(
+        "--times", type=positive, default=TIMES, help=f"number of inferences, with seeds from 0 (default: {TIMES})"
+    )
+    parser.add_argument("--vectors", action="store_true", help="with --json: include every vector")
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("infer", options.run)
     if options.times > MOST:
-        raise UsageError(f"--times is at most {MOST}: a text's cloud is known long before.")
+        raise UsageError(f"--times must be at most {MOST}.")
     if options.vectors and not options.json:
-        raise UsageError("--vectors goes with --json.")
+        raise UsageError("--vectors needs --json.")
     from nlpviz.reading.inferred import infer_text
 
     trained = run.load(options.epoch)
@@ -68,13 +70,15 @@ def _in_words(run: Run, found: Inferred) -> str:
     sure = (
         ""
         if found.times == 1
-        else f"; two inferences are {found.spread:.2f} times as far apart as two documents and share "
-        f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents"
+        else f"; distance between two inferences {found.spread:.2f} times that between two documents; "
+        f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents are shared"
     )
     return (
-        f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), inferred {times}, of "
-        f"{found.known:,} known words{sure}; nearest: {documents_of(run).ids[position]}, {often} of {found.times}"
+        f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), "
+        f"inferred {times}, from "
+        f"{found.known:,} known words{sure}; nearest document: {documents_of(run).ids[position]}, "
+        f"{often} of {found.times}"
     )
 
 
-COMMAND = Command("infer", "infer a text's paragraph vector, and say how sure its place is", _add_arguments, _run)
+COMMAND = Command("infer", "infer a text's paragraph vector and how stable its position is", _add_arguments, _run)

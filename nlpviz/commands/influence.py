@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--text", help="the text whose prediction is explained")
-    what.add_argument("--sketch", action="store_true", help="make the sketches and store them with the run")
+    what.add_argument("--text", help="text whose prediction is explained")
+    what.add_argument("--sketch", action="store_true", help="compute gradient sketches and store them with the run")
     what.add_argument(
-        "--fidelity", type=positive, metavar="N", help="compare sketches with exact influences on N texts"
+        "--fidelity", type=positive, metavar="N", help="compare sketched with exact influences on N texts"
     )
-    parser.add_argument("--target", help="a class, for example positive (default: the predicted one)")
-    parser.add_argument("--top", type=positive, default=10, help="how many of each sign are listed (default: 10)")
+    parser.add_argument(
+        "--target", help="class whose score is explained, for example positive (default: the predicted class)"
+    )
+    parser.add_argument("--top", type=positive, default=10, help="number of documents listed per sign (default: 10)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -38,19 +40,20 @@ def _run(options: argparse.Namespace) -> None:
         return
     if options.text is None:
         facts = {"run": run.name, "bytes": run.file("influence.parquet").stat().st_size}
-        print_json(facts) if options.json else print("{run}: sketches of {bytes:,} bytes".format(**facts))
+        print_json(facts) if options.json else print("{run}: {bytes:,} bytes of sketches stored".format(**facts))
         return
     found = influence(run, options.text, target_of(run, options))
     if options.json:
         print_json(_facts(found, options.top))
         return
-    exact = "exact" if found.through is not None else "estimated by sketches: the corpus is not on this machine"
+    exact = "exact" if found.through is not None else "estimated from sketches, since the corpus is not on this machine"
     print(
-        f"{run.name}: {found.class_names[found.target]}, {found.probability:.1%}; of {found.documents:,} training "
-        f"documents at epochs {', '.join(map(str, found.epochs))} ({exact}; thousandths of a nat)"
+        f"{run.name}: {found.class_names[found.target]}, {found.probability:.1%}; influence of "
+        f"{found.documents:,} training documents at epochs {', '.join(map(str, found.epochs))} ({exact}; "
+        "in thousandths of a nat)"
     )
     if not len(found.encoded.ids):
-        say("No word was read, so no training document acts on the prediction.")
+        say("No word was read, so no training document influences the prediction.")
     for title, rows in (("helpful", found.helpful(options.top)), ("harmful", found.harmful(options.top))):
         print(f"  {title}")
         for row in rows:
@@ -68,9 +71,10 @@ def _tell_fidelity(name: str, options: argparse.Namespace) -> None:
         print_json(found._asdict())
         return
     print(
-        f"{run.name}: over {found.texts} test texts and {found.documents:,} training documents, rank correlation of "
-        f"sketches with exact influences {found.correlation:.3f} (lowest {found.lowest:.3f}); of the exact top "
-        f"{found.top} of each sign {found.recall:.1%} are among the {found.candidates} candidates"
+        f"{run.name}: over {found.texts} test texts and {found.documents:,} training documents, rank "
+        "correlation of sketched and exact influences "
+        f"{found.correlation:.3f} (lowest {found.lowest:.3f}); {found.recall:.1%} of the exact top "
+        f"{found.top} of each sign are among the {found.candidates} candidates"
     )
 
 
@@ -99,4 +103,4 @@ def _facts(found: Influence, top: int) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("influence", "which training documents shaped a text's prediction", _add_arguments, _run)
+COMMAND = Command("influence", "show which training documents shaped a prediction", _add_arguments, _run)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_epoch(parser: argparse.ArgumentParser) -> None:
     """Let a command take an epoch."""
-    parser.add_argument("--epoch", type=int, help="whose weights, of a network (default: the best epoch)")
+    parser.add_argument("--epoch", type=int, help="epoch of a network's checkpoint (default: the best epoch)")
 
 
 def language_model(command: str, options: argparse.Namespace) -> Asked:
@@ -29,7 +29,7 @@ def language_model(command: str, options: argparse.Namespace) -> Asked:
     run: Run = run_for(command, options.run)
     if options.epoch is not None:
         if counts_ngrams(run):
-            raise UsageError(f"{run.name} counts n-grams: it has no epochs.")
+            raise UsageError(f"{run.name} is an n-gram model: it has no epochs.")
         run.check_epoch(options.epoch)  # before torch is loaded
     from nlpviz.language.asking import opened
 

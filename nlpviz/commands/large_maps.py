@@ -18,10 +18,12 @@ _ENDING = ".parquet"
 
 def add_large(parser: argparse.ArgumentParser) -> None:
     """Let ``project`` take a file of embeddings."""
-    group = parser.add_argument_group("a file of embeddings (and --method, --perplexity, --sample, --seed)")
-    group.add_argument("--out", type=Path, metavar="FILE", help="a new Parquet file for the map, a row a document")
+    group = parser.add_argument_group("file of embeddings (also takes --method, --perplexity, --sample and --seed)")
     group.add_argument(
-        "--html", type=Path, metavar="FILE", help="a page with the map as density, which needs no server"
+        "--out", type=Path, metavar="FILE", help="new Parquet file for the map, with one row per document"
+    )
+    group.add_argument(
+        "--html", type=Path, metavar="FILE", help="new HTML file with a density map, which needs no server"
     )
 
 
@@ -35,7 +37,7 @@ def asks_large(options: argparse.Namespace) -> bool:
     wrong = ("dimensions", "epoch", "alone", "output") if large else ("out", "html")
     for name in wrong:
         if getattr(options, name) not in (None, False):
-            raise UsageError(f"--{name} is for a {'run' if large else 'file of embeddings'}.")
+            raise UsageError(f"--{name} needs a {'run' if large else 'file of embeddings'}.")
     return large
 
 
@@ -44,7 +46,7 @@ def project_file(options: argparse.Namespace) -> None:
     from nlpviz.projections.large import LargeSettings, project_large
 
     if options.out is None and options.html is None:
-        raise UsageError("Name a file for the map: --out map.parquet; or, of a map, a page: --html map.html.")
+        raise UsageError("No output file given: use --out map.parquet for the map, or --html map.html for a page.")
     known = {"projector": options.method, "sample": options.sample, "perplexity": options.perplexity}
     settings = LargeSettings(seed=options.seed, **{key: value for key, value in known.items() if value is not None})
     facts: dict[str, object] = {}
@@ -65,7 +67,7 @@ def project_file(options: argparse.Namespace) -> None:
 
 def _check(path: Path) -> None:
     if path.exists():
-        raise UsageError(f"{path} is there already: name another file, or delete it first.")
+        raise UsageError(f"{path} already exists: name another file, or delete it first.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}.")
 

@@ -19,15 +19,22 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--again", action="store_true", help="train, or go on with it, and store the result")
-    parser.add_argument("--count", type=positive, default=50, help="documents left out at a time (default: 50)")
-    parser.add_argument("--texts", type=positive, default=24, help="test texts (default: 24)")
-    parser.add_argument("--draws", type=positive, default=3, help="of random documents, of all and of each class")
-    parser.add_argument("--epochs", type=positive, default=4, help="of each training (default: 4)")
-    parser.add_argument("--words", type=positive, default=200, help="read of each document (default: 200)")
-    parser.add_argument("--batch", type=positive, default=32, help="documents a step (default: 32)")
-    parser.add_argument("--every", type=positive, default=12, help="train on one document of so many (default: 12)")
-    parser.add_argument("--minutes", type=positive, help="stop after so many; the same command goes on")
+    parser.add_argument("--again", action="store_true", help="run or resume the trainings and store the result")
+    parser.add_argument(
+        "--count", type=positive, default=50, help="number of documents left out per training (default: 50)"
+    )
+    parser.add_argument("--texts", type=positive, default=24, help="number of test texts (default: 24)")
+    parser.add_argument(
+        "--draws",
+        type=positive,
+        default=3,
+        help="number of random draws, over all documents and within each class (default: 3)",
+    )
+    parser.add_argument("--epochs", type=positive, default=4, help="number of epochs per training (default: 4)")
+    parser.add_argument("--words", type=positive, default=200, help="number of words read per document (default: 200)")
+    parser.add_argument("--batch", type=positive, default=32, help="batch size (default: 32)")
+    parser.add_argument("--every", type=positive, default=12, help="train on every n-th document (default: 12)")
+    parser.add_argument("--minutes", type=positive, help="time limit in minutes; the same command resumes")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -38,28 +45,27 @@ def _run(options: argparse.Namespace) -> None:
     if options.again:
         done = _train(run, options)
         if done is None:
-            say("There was no time for the rest: the same command goes on.")
+            say("Time limit reached: run the same command again to continue.")
             return
         run = done
     found = left_out(run)
     if found is None:
         raise RunError(
-            f"The run {run.name!r} keeps no test of its influences: `python -m nlpviz leave-out {run.name} --again` "
-            "makes it."
+            f"The run {run.name!r} has no leave-out test: run `python -m nlpviz leave-out {run.name} --again`."
         )
     if options.json:
         print_json(_facts(found))
         return
-    print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s a training")
-    print(f"  without the {found.count} of {found.documents:,} documents of most influence the log-odds move by")
-    kinds = {"top": "these", "random": "random ones", "same": "random ones of the class", "seeds": "other seeds"}
+    print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s per training")
+    print(f"  mean absolute change of the log-odds when {found.count} of {found.documents:,} documents are left out")
+    kinds = {"top": "most influential", "random": "random", "same": "random, same class", "seeds": "none, another seed"}
     for name, title in kinds.items():
         moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
         print(f"    {title:24} {moved:.3f}")
-    for name, title in (("random", "random ones"), ("same", "random ones of the class")):
+    for name, title in (("random", "random documents"), ("same", "random documents of the same class")):
         value, interval = found.ratio(name)
-        print(f"  {value:.1f} times as far ({interval.low:.1f} to {interval.high:.1f}) as without {title}")
-    print(f"  the predicted class is less probable for {found.fell} of {len(found.ids)}")
+        print(f"  {value:.1f} times ({interval.low:.1f} to {interval.high:.1f}) the change without {title}")
+    print(f"  the probability of the predicted class falls for {found.fell} of {len(found.ids)} texts")
 
 
 def _train(run: Any, options: argparse.Namespace) -> Any:  # noqa: ANN401 - a run, imported late
@@ -97,4 +103,6 @@ def _facts(found: LeftOut) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("leave-out", "retrain without the documents of most influence, and see", _add_arguments, _run)
+COMMAND = Command(
+    "leave-out", "retrain without the most influential documents and measure the change", _add_arguments, _run
+)

@@ -37,13 +37,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_texts(parser)
     add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
-    parser.add_argument("--matrix", action="store_true", help="with --json: the numbers of every pair of words")
+    parser.add_argument("--matrix", action="store_true", help="with --json: include the values for every pair of words")
 
 
 def _run(options: argparse.Namespace) -> None:
     run = reader("memory", options, "memory of earlier words")
     if options.matrix and not options.json:
-        raise UsageError("The numbers of all pairs of words are for a program: --matrix goes with --json.")
+        raise UsageError("--matrix needs --json.")
     texts = texts_of(options)
     from nlpviz.reading.memory import read_memory
     from nlpviz.reading.replaced import replace_words
@@ -129,14 +129,14 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
         f"{memory.class_names[memory.target]}"
     ]
     for quantity, said, share in (
-        (STATE, "gain of the state, at least 1%", ""),
-        (SCORE, "gradient of the score, at least 1% of the largest", " of the largest"),
+        (STATE, "gain of the state (at least 1%)", ""),
+        (SCORE, "gradient of the score (at least 1% of the largest)", " of the largest"),
     ):
         row = memory.row(quantity)
         far = None if row is None else reach(row, quantity)
         if far is not None:
             where = "the first word" if far.whole else f"{far.words:,} words back"
-            lines.append(f"  {said}: farthest at {where}; at the first word it is {10.0**far.first:.2g}{share}")
+            lines.append(f"  {said}: reaches {where}; value at the first word {10.0**far.first:.2g}{share}")
     if memory.receptive_field is not None:
         lines.append(f"  receptive field: {memory.receptive_field:,} words")
     if memory.words:
@@ -145,16 +145,19 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
             f"{json.dumps(memory.text.read[position].word, ensure_ascii=False)} {replaced.moved[position]:.2f}"
             for position in order
         )
-        lines.append(f"  replaced by {len(replaced.drawn)} draws by frequency, these move the score most: {named}")
+        lines.append(
+            f"  largest effects on the score when a word is replaced ({len(replaced.drawn)} replacements "
+            f"drawn by frequency): {named}"
+        )
     correlation = parting(memory, replaced).correlation
     if correlation is not None:
-        lines.append(f"  rank correlation of gradient and movement (Spearman): {correlation:+.2f}")
+        lines.append(f"  Spearman correlation of gradient and effect: {correlation:+.2f}")
     return lines
 
 
 COMMAND = Command(
     name="memory",
-    help="how far back a network that reads word by word remembers, and which words it depends on",
+    help="show how far back a recurrent network remembers and which words it depends on",
     add_arguments=_add_arguments,
     run=_run,
 )

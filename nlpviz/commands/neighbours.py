@@ -11,7 +11,7 @@ from nlpviz.kinds.own_files import refusals
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
-    parser.add_argument("word")
+    parser.add_argument("word", help="word whose neighbours are listed")
     parser.add_argument("--count", type=positive, default=10, help="number of neighbours (default: %(default)s)")
 
 
@@ -31,4 +31,4 @@ def _run(options: argparse.Namespace) -> None:
         print(line)
 
 
-COMMAND = Command("neighbours", "list the words nearest to a word, by cosine", _add_arguments, _run)
+COMMAND = Command("neighbours", "list a word's nearest neighbours by cosine similarity", _add_arguments, _run)

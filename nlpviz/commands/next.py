@@ -20,9 +20,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_texts(parser)
     add_epoch(parser)
     parser.add_argument(
-        "--place", type=positive, help="position of the word to predict, from 1 (default: the one after the text)"
+        "--place",
+        type=positive,
+        help="position of the word to predict, counted from 1 (default: after the end of the text)",
     )
-    parser.add_argument("--top", type=positive, default=10, help="how many of the likeliest words (default: 10)")
+    parser.add_argument("--top", type=positive, default=10, help="number of most likely words listed (default: 10)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -57,10 +59,10 @@ def _in_words(asked: Asked, result: NextWord) -> str:
     if result.came is not None:
         word = shown(asked.vocabulary.words[result.came])
         ranked = "has no probability" if result.rank is None else f"{result.probability:.2%}, rank {result.rank:,}"
-        lines.append(f"{word}, which came: {ranked}")
+        lines.append(f"{word} (actual next word): {ranked}")
     if result.place > (most := asked.run.max_length):
-        lines.append(f"of the {result.place:,} tokens before, the last {most:,} were read")
+        lines.append(f"only the last {most:,} of the {result.place:,} preceding tokens were read")
     return "\n".join([*lines, f"entropy {result.entropy:.2f} nats"])
 
 
-COMMAND = Command("next", "show which words a language model expects next", _add_arguments, _run)
+COMMAND = Command("next", "show which words a language model predicts next", _add_arguments, _run)

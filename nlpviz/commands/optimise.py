@@ -14,12 +14,20 @@ _LINES = 6  # of a path, in words
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("surface", help="for example ravine")
-    parser.add_argument("--optimiser", action="append", help="for example adam; may be repeated (default: all)")
-    parser.add_argument("--rate", type=float, help="learning rate of all (default: each one's best of ten)")
-    parser.add_argument("--steps", type=positive, default=200, help="of each descent (default: 200)")
-    parser.add_argument("--noise", type=float, default=0.0, help="standard deviation of noise in gradients")
-    parser.add_argument("--start", type=float, nargs=2, metavar=("X", "Y"), help="first point (default: the surface's)")
+    parser.add_argument("surface", help="loss surface, for example ravine")
+    parser.add_argument(
+        "--optimiser", action="append", help="optimiser, for example adam; may be repeated (default: all)"
+    )
+    parser.add_argument(
+        "--rate", type=float, help="learning rate for all optimisers (default: each optimiser's best of ten)"
+    )
+    parser.add_argument("--steps", type=positive, default=200, help="number of steps (default: 200)")
+    parser.add_argument(
+        "--noise", type=float, default=0.0, help="standard deviation of the gradient noise (default: no noise)"
+    )
+    parser.add_argument(
+        "--start", type=float, nargs=2, metavar=("X", "Y"), help="starting point (default: the surface's own)"
+    )
     add_json(parser)
 
 
@@ -42,7 +50,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json(_facts(raced))
         return
-    print(f"{raced.title}, {options.steps:,} steps; the least loss there is: {raced.lowest:g}")
+    print(f"{raced.title}, {options.steps:,} steps; lowest possible loss {raced.lowest:g}")
     for path in sorted(raced.paths, key=lambda path: (path.left, path.losses[-1])):
         print("\n".join(_in_words(path)))
 
@@ -69,7 +77,7 @@ def _facts(raced: SurfaceRace) -> dict[str, Any]:
 def _in_words(path: SurfacePath) -> list[str]:
     count = len(path.losses)
     places = sorted({round(place * (count - 1) / (_LINES - 1)) for place in range(_LINES)})
-    end = f", left the surface at step {count:,}: the rate is too large here" if path.left else ""
+    end = f", left the surface at step {count:,}: learning rate too large" if path.left else ""
     lines = [f"{path.title}, rate {path.rate:g}{end}"]
     for place in places:
         x, y = path.points[place]
@@ -77,4 +85,4 @@ def _in_words(path: SurfacePath) -> list[str]:
     return lines
 
 
-COMMAND = Command("optimise", "race optimisers on a loss surface of two parameters", _add_arguments, _run)
+COMMAND = Command("optimise", "compare optimisers on a two-parameter loss surface", _add_arguments, _run)

@@ -22,54 +22,62 @@ _FLAGS = (
 
 def add_own(parser: argparse.ArgumentParser) -> None:
     """Let ``train`` take a person's own texts."""
-    own = parser.add_argument_group("your own texts", "What is not said is guessed from the file, and said.")
-    own.add_argument(
-        "--texts", metavar="FILE", help="CSV, TSV, JSON lines, Parquet, a folder of folders, or plain text"
+    own = parser.add_argument_group(
+        "your own texts", "Settings that you leave out are detected from the file and reported."
     )
-    own.add_argument("--text", metavar="COLUMN", help="the column of the texts")
-    own.add_argument("--label", metavar="COLUMN", help="the column of the labels")
+    own.add_argument(
+        "--texts",
+        metavar="FILE",
+        help="your texts: CSV, TSV, JSON lines, Parquet, plain text, or a folder with one subfolder per class",
+    )
+    own.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
+    own.add_argument("--label", metavar="COLUMN", help="column of the labels (default: detected)")
     own.add_argument(
         "--model", metavar="MODEL[,MODEL…]",
-        help="for classes such as cnn, lstm, han or transformer (default: cnn); for word vectors such as skip-gram or "
-        "glove; for a language model such as lstm-lm or kneser-ney; for a translator such as general or transformer; "
-        "for captions soft or hard, the attention",
+        help="models to train: classifiers such as cnn, lstm, han or transformer (default: cnn); word vectors such as "
+        "skip-gram or glove; language models such as lstm-lm or kneser-ney; translators such as general or "
+        "transformer; captioners with soft or hard attention",
     )  # fmt: skip
-    own.add_argument("--tokens", choices=("words", "characters"), help="which a language model predicts")
+    own.add_argument("--tokens", choices=("words", "characters"), help="tokens that a language model predicts")
     own.add_argument(
         "--translations",
         metavar="COLUMN|FILE",
-        help="for a translator: the column of the translations, or a second file with a line for each of the first",
+        help="for a translator: column of the translations, or a second file aligned line by line",
     )
     own.add_argument(
         "--languages",
         metavar="FROM-TO",
-        help="of a translator, such as en-fr; with a comma between names that have a hyphen (default: as columns or "
-        "files are called)",
+        help="languages of a translator, such as en-fr; use a comma if a name contains a hyphen (default: "
+        "names of the columns or files)",
     )
     own.add_argument(
         "--images",
         metavar="FOLDER",
-        help="for captions: the images that --texts, a file in COCO's form (JSON), has captions of",
+        help="for captions: folder of the images; --texts is then a JSON file of captions in COCO format",
     )
-    own.add_argument("--test", metavar="FILE", help="test on the texts of this file")
+    own.add_argument("--test", metavar="FILE", help="file of test texts")
     own.add_argument(
-        "--test-translations", metavar="FILE", help="their translations, where --translations is a file as well"
+        "--test-translations", metavar="FILE", help="file of test translations, if --translations is a file too"
     )
     own.add_argument(
         "--held-out",
         type=float,
         metavar="SHARE",
-        help="test on such a share of the texts (default: 0.2; of running text and pairs 0.1)",
+        help="share of the texts held out for testing (default: 0.2; 0.1 for running text and sentence pairs)",
     )
     own.add_argument(
-        "--group", metavar="COLUMN", help="texts with one value here, such as an author, are held out together"
+        "--group",
+        metavar="COLUMN",
+        help="column to split by: texts with the same value, such as an author, stay in one split",
     )
-    own.add_argument("--time", metavar="COLUMN", help="the latest texts by this column are held out")
-    own.add_argument("--keep-texts", action="store_true", help="keep the texts in the runs, which else hold none")
-    own.add_argument("--seed", type=int, help="of all that is drawn (default: 0)")
-    own.add_argument("--delimiter", metavar="SIGN", help="what parts the columns, such as ';' or tab")
-    own.add_argument("--encoding", help="such as utf-8, utf-16 or cp1252")
-    own.add_argument("--look", action="store_true", help="say what there is, train nothing")
+    own.add_argument("--time", metavar="COLUMN", help="column of dates: the latest texts are held out")
+    own.add_argument(
+        "--keep-texts", action="store_true", help="store the texts in the run (default: texts are not stored)"
+    )
+    own.add_argument("--seed", type=int, help="random seed (default: 0)")
+    own.add_argument("--delimiter", metavar="CHARACTER", help="column delimiter, such as ';' or tab")
+    own.add_argument("--encoding", help="text encoding, such as utf-8, utf-16 or cp1252")
+    own.add_argument("--look", action="store_true", help="describe the texts without training")
 
 
 def is_own(options: argparse.Namespace) -> bool:
@@ -86,11 +94,11 @@ def check_own(options: argparse.Namespace) -> None:
     given = [flag for flag in _FLAGS if getattr(options, flag) not in (None, False)]
     if given and options.texts is None:
         flag = given[0].replace("_", "-")
-        raise UsageError(f"--{flag} is for texts of your own: give their file with --texts.")
+        raise UsageError(f"--{flag} applies to your own texts: name their file with --texts.")
     if options.texts is not None and (options.all or not options.recipe):
         raise UsageError("--texts needs a name for the run, such as `train my-tickets --texts tickets.csv`.")
     if _names_recipe(options) and (options.texts is not None or options.epochs or options.vectors):
-        raise UsageError(f"{options.recipe} says what to train: --device and --minutes alone go with it.")
+        raise UsageError(f"{options.recipe} already defines the training: only --device and --minutes can be added.")
 
 
 def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> None:
@@ -113,9 +121,7 @@ def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> Non
             return
         if is_complete(recipe):
             folder = next(iter(recipe.runs)).name
-            raise UsageError(
-                f"These runs are there already: `train` with the recipe.toml of {folder} makes them again."
-            )
+            raise UsageError(f"These runs already exist: to train them again, pass recipe.toml in {folder} to `train`.")
     made = list(make(recipe, Options(options.device, say=say), finish, again=again))
     for run in made:
         print("\n".join([*after_training.said(Run.open(run.folder)), f"{run.name}: {run.folder}", ""]))

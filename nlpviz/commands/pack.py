@@ -9,16 +9,16 @@ from nlpviz.commands import Command, named, say
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="a new folder")
-    parser.add_argument("recipes", nargs="*", metavar="RECIPE", help="default: every committed one")
-    parser.add_argument("--share", type=_share, default=1.0, help="of each corpus, for a rehearsal (default: 1)")
+    parser.add_argument("folder", type=Path, help="new folder for the pack")
+    parser.add_argument("recipes", nargs="*", metavar="RECIPE", help="recipe to pack (default: every committed recipe)")
+    parser.add_argument("--share", type=_share, default=1.0, help="share of each corpus, for a trial run (default: 1)")
 
 
 def _share(value: str) -> float:
     """Return a share of a corpus."""
     share = float(value)
     if not 0 < share <= 1:
-        raise argparse.ArgumentTypeError("more than 0 and at most 1")
+        raise argparse.ArgumentTypeError("must be greater than 0 and at most 1")
     return share
 
 
@@ -34,9 +34,10 @@ def _run(options: argparse.Namespace) -> None:
         print(f"{part}: {part.stat().st_size:,} bytes")
     for recipe in wanted:
         if recipe.stages is None:
-            say(f"{recipe.name} is fitted where its corpus is: `python -m nlpviz train {recipe.name}`.")
+            say(
+                f"{recipe.name} cannot be packed: train it where its corpus is, with `python -m nlpviz train "
+                f"{recipe.name}`."
+            )
 
 
-COMMAND = Command(
-    "pack", "write what trainings need of the corpora, to fit runs on another machine", _add_arguments, _run
-)
+COMMAND = Command("pack", "pack the training data, to fit runs on another machine", _add_arguments, _run)

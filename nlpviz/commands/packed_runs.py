@@ -73,7 +73,7 @@ def fit_packed(folder: Path, name: str, options: Options) -> None:
     """Fit one recipe of the pack in ``folder``; where the time ends it, with the epochs that it has by then."""
     packed = open_pack(folder)
     if name not in packed.reads:
-        raise TrainingError(f"The pack in {folder} is not for {name}: it is for {', '.join(packed.reads)}.")
+        raise TrainingError(f"The pack in {folder} does not contain {name}; it contains {', '.join(packed.reads)}.")
     with runs_in(folder / RUNS), rehearsal(packed.share):
         Sweep(root() / SWEEP, JUDGE).make(fitted_from(folder, recipes()[name]), options)
 
@@ -82,7 +82,7 @@ def _in_pack(packed: Pack, folder: Path) -> list[Recipe]:
     known = recipes()
     unknown = sorted(packed.reads.keys() - known.keys())
     if unknown:
-        raise TrainingError(f"The pack in {folder} is for other recipes: nobody knows {', '.join(unknown)}.")
+        raise TrainingError(f"The pack in {folder} contains unknown recipes: {', '.join(unknown)}.")
     return by_gain({name: known[name] for name in packed.reads})
 
 
@@ -110,4 +110,4 @@ def _say_bundled(parts: Sequence[Path], rest: Sequence[str]) -> None:
     for part in parts:
         say(f"{part}: {part.stat().st_size:,} bytes")
     if rest:
-        say(f"More than comes back at once, so in bundle-rest-01.zip and so on: {', '.join(rest)}.")
+        say(f"Stored in bundle-rest-01.zip and further parts, because of the size limit per file: {', '.join(rest)}.")

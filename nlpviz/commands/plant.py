@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--share", type=float, default=0.05, help="of the labels that are flipped (default: 0.05)")
-    parser.add_argument("--seed", type=int, default=0, help="draws them (default: 0)")
+    parser.add_argument("--share", type=float, default=0.05, help="share of the labels to flip (default: 0.05)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for choosing the flipped labels (default: 0)")
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
-    parser.add_argument("--moments", type=positive, default=4, help="an epoch, at which all are asked (default: 4)")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument(
+        "--moments", type=positive, default=4, help="number of evaluations of all documents per epoch (default: 4)"
+    )
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -51,7 +53,10 @@ def _run(options: argparse.Namespace) -> None:
         return
     from nlpviz.results.planted import RANKINGS, TOP
 
-    print(f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; among the top {TOP:.0%} suspects are")
+    print(
+        f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; share found among the "
+        f"top {TOP:.0%} of suspects"
+    )
     for name in flips.rankings:
         found = flips.found(name)
         print(f"  {found.share:6.1%} ({found.interval.low:.1%} to {found.interval.high:.1%}) by {RANKINGS[name]}")
@@ -73,4 +78,6 @@ def _facts(flips: PlantedFlips) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("plant", "flip some labels, train, and see whether suspects are found", _add_arguments, _run)
+COMMAND = Command(
+    "plant", "flip some labels, train, and measure how many flipped labels are found", _add_arguments, _run
+)

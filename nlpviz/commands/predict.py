@@ -12,4 +12,4 @@ def _run(options: argparse.Namespace) -> None:
     answer(run_for("predict", options.run), "predict", options)
 
 
-COMMAND = Command("predict", "predict the class of every text of a file of any length", add_run_and_file, _run)
+COMMAND = Command("predict", "predict classes for a file of texts of any size", add_run_and_file, _run)

@@ -25,17 +25,19 @@ _EVERY = 0.1  # of the computation: how often a person is told
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="for example imdb-cnn; or a Parquet file of embeddings, as `embed` writes it")
+    parser.add_argument("run", help="name of the run, or a Parquet file of embeddings written by `embed`")
     add_json(parser)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.add_argument_group("one kind of map, which is printed and leaves the run as it is")
-    options.add_argument("--method", help="pca or tsne")
-    options.add_argument("--dimensions", type=int, help="2 (the default) or 3")
-    options.add_argument("--epoch", type=int, action="append", help="may be repeated (default: all kept epochs)")
-    options.add_argument("--alone", action="store_true", help="fit each epoch by itself")
-    options.add_argument("--perplexity", type=float, help="of t-SNE (default: 30)")
-    options.add_argument("--sample", type=int, help="how many of the documents (default: all; of a file 5,000)")
-    options.add_argument("--output", type=Path, help="write ids and coordinates as CSV")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
+    options = parser.add_argument_group("a single map, printed without changing the run")
+    options.add_argument("--method", help="projection method: pca or tsne (default: tsne)")
+    options.add_argument("--dimensions", type=int, help="number of dimensions, 2 or 3 (default: 2)")
+    options.add_argument(
+        "--epoch", type=int, action="append", help="epoch to show; may be repeated (default: all stored epochs)"
+    )
+    options.add_argument("--alone", action="store_true", help="fit each epoch separately")
+    options.add_argument("--perplexity", type=float, help="perplexity of t-SNE (default: 30)")
+    options.add_argument("--sample", type=int, help="number of documents fitted (default: all; 5,000 for a file)")
+    options.add_argument("--output", type=Path, help="CSV file for the ids and coordinates")
     add_large(parser)
 
 
@@ -57,14 +59,16 @@ def _write_all(run: Run, options: argparse.Namespace) -> None:
 
     maps = kind_of(run).maps
     if maps is None:
-        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: it has no maps.")
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}, which has no maps.")
     folder = run.folder.parent / UNFINISHED
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / f"{run.name}.maps.lock", timeout=0):
             computed = maps(run, options.seed, teller(options))
     except Timeout:
-        raise UsageError(f"The maps of {run.name!r} are being computed by another process: wait or stop it.") from None
+        raise UsageError(
+            f"The maps of {run.name!r} are being computed by another process: wait for it or stop it."
+        ) from None
     facts = [_facts(one) if isinstance(one, Projection) else _word_facts(one) for one in computed]
     if options.json:
         print_json({"run": run.name, "seed": options.seed, "maps": facts})
@@ -77,7 +81,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.projections import MapSettings, compute
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes --seed alone.")
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes only --seed.")
     epochs = tuple(sorted(set(options.epoch or run.surveyed)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,
@@ -156,5 +160,5 @@ def _print_lines(facts: Sequence[dict[str, Any]]) -> None:
 
 
 COMMAND = Command(
-    "project", "compute the maps of a run's documents or words, or of a file of embeddings", _add_arguments, _run
+    "project", "compute maps of a run's documents or words, or of a file of embeddings", _add_arguments, _run
 )

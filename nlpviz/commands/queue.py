@@ -15,7 +15,7 @@ def _run(_: argparse.Namespace) -> None:
     from nlpviz.training.queue import work_off
 
     count = work_off()
-    say(f"{count:,} training{'s' * (count != 1)} worked off." if count else "Nothing waits that is not under way.")
+    say(f"{count:,} training{'s' * (count != 1)} finished." if count else "No training is waiting to be run.")
 
 
-COMMAND = Command("queue", "train what waits on the page Your texts, one after the other", _add_arguments, _run)
+COMMAND = Command("queue", "run the trainings queued on the page Your texts", _add_arguments, _run)

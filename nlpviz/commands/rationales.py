@@ -17,13 +17,17 @@ _ALL = "all"
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("file", help="text, label and spans a row, or ERASER's JSON lines")
-    parser.add_argument("--methods", nargs="+", help="names, or all (default: those that read a text few times)")
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--rows", type=positive, default=1_000, help="read at most (default: 1,000)")
+    parser.add_argument(
+        "file", help="file of annotated texts: text, label and spans per row, or JSON lines in ERASER format"
+    )
+    parser.add_argument(
+        "--methods", nargs="+", help="attribution methods, or all (default: methods that need few forward passes)"
+    )
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument("--rows", type=positive, default=1_000, help="maximum number of rows (default: 1,000)")
     parser.epilog = (
-        "Spans are [[start, end], …] in characters. ERASER's documents stand in the rows or in the folder docs beside "
-        "the file."
+        "Spans are [[start, end], …] in characters. Documents in ERASER format are read from the rows, "
+        "or from a folder named docs next to the file."
     )
 
 
@@ -46,7 +50,7 @@ def _run(options: argparse.Namespace) -> None:
         print_json(_facts(read, found))
         return
     if found.left_out:
-        say("Not compared: " + "; ".join(f"row {number:,} {why}" for number, why in found.left_out[:5]) + ".")
+        say("Excluded: " + "; ".join(f"row {number:,} {why}" for number, why in found.left_out[:5]) + ".")
     print("\n".join(_lines(found)))
 
 
@@ -79,13 +83,13 @@ def _mean(one: Mean) -> dict[str, Any]:
 
 def _lines(found: AgainstPeople) -> Iterator[str]:
     yield (
-        f"{found.run}, epoch {found.epoch}: average precision over {len(found.numbers):,} texts, of whose tokens "
-        f"people marked {found.share:.1%}; 95% intervals"
+        f"{found.run}, epoch {found.epoch}: average precision over {len(found.numbers):,} texts "
+        f"({found.share:.1%} of the tokens marked by annotators); 95% intervals"
     )
     orders = [(name, found.of(name), found.over(name)) for name in found.best_first]
     for name, mean, over in (("random orders", found.random, None), *orders):
         title = name if over is None or found.asks_network(name) else f"{name} (no network)"
-        above = "" if over is None else f"  over random {_written(over, signed=True)}"
+        above = "" if over is None else f"  above random {_written(over, signed=True)}"
         yield f"  {title:36} {_written(mean)}{above}"
 
 
@@ -94,4 +98,4 @@ def _written(one: Mean, *, signed: bool = False) -> str:
     return f"{one.mean:{form}} ({one.interval.low:{form}} to {one.interval.high:{form}})"
 
 
-COMMAND = Command("rationales", "compare attribution methods with words that people marked", _add_arguments, _run)
+COMMAND = Command("rationales", "compare attribution methods with human rationales", _add_arguments, _run)

@@ -37,25 +37,27 @@ ORDERS = ("total", "mean")
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser, required=False)
-    sources.add_argument("--corpus", action="store_true", help="the top n-grams over all test documents")
+    sources.add_argument("--corpus", action="store_true", help="list the top n-grams over all test documents")
     add_checkpoint(parser)
     parser.add_argument(
         "--rank", default=RANKS[0], choices=RANKS, help="ranking of a text's regions (default: %(default)s)"
     )
-    parser.add_argument("--count", type=positive, help="n-grams of each size and sign (default: 5, with --json all)")
+    parser.add_argument(
+        "--count", type=positive, help="number of n-grams per size and sign (default: 5; all with --json)"
+    )
     parser.add_argument(
         "--order",
         default=ORDERS[0],
         choices=ORDERS,
-        help="order of the top n-grams: by what an n-gram adds to all documents "
-        "together, or to one on average; default: %(default)s",
+        help="order of the top n-grams: by contribution summed over documents, or mean per document "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--support", type=positive, default=30, help="minimum number of documents (default: %(default)s)"
     )
     parser.add_argument("--unseen", action="store_true", help="only n-grams that do not occur in the training texts")
     parser.add_argument(
-        "--without-ratings", action="store_true", help="exclude n-grams that hold a part of a rating: 7/10"
+        "--without-ratings", action="store_true", help="exclude n-grams that contain part of a rating, such as 7/10"
     )
     add_file(parser, required=False)
 
@@ -73,7 +75,7 @@ def _run(options: argparse.Namespace) -> None:
 
     trained, counts = run.load(options.epoch), ngram_counts(run.corpus["name"])
     if options.unseen and counts is None:
-        raise UsageError(f"No run keeps the n-gram counts of {run.corpus['name']!r}: leave --unseen out.")
+        raise UsageError(f"No run stores the n-gram counts of {run.corpus['name']!r}: leave out --unseen.")
     results = (predictive_regions(trained, text, target) for text in texts)
     if options.json:
         print_json(one_or_all(options, [_facts(result, options, counts) for result in results]))
@@ -86,7 +88,7 @@ def _run(options: argparse.Namespace) -> None:
 def _answer_file(run: Run, options: argparse.Namespace) -> None:
     """Write the strongest regions of every row of a file."""
     if options.corpus or options.unseen or options.without_ratings:
-        raise UsageError("--corpus, --unseen and --without-ratings do not go with --texts.")
+        raise UsageError("--corpus, --unseen and --without-ratings cannot be combined with --texts.")
     count = options.count or SHOWN
     answer(run, "regions", options, target=target_of(run, options), rank=options.rank, count=count)
 
@@ -143,7 +145,7 @@ def _in_words(result: PredictiveRegions, options: argparse.Namespace, counts: Ng
     ]
     for branch in result.branches:
         shown = [
-            f'"{region.ngram}" {_value(region, options.rank)}' + (" (never in training)" if times == 0 else "")
+            f'"{region.ngram}" {_value(region, options.rank)}' + (" (not in the training texts)" if times == 0 else "")
             for region, times in _ranked(result, options, counts, branch.size, options.count or SHOWN)
         ]
         lines.append(f"  size {branch.size}: {', '.join(shown) or 'none'}")
@@ -159,7 +161,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import top_ngrams
 
     if options.target is not None and len(run.class_names) == 2:
-        raise UsageError(f"The top n-grams are those for and against {run.class_names[-1]}: --target is for a text.")
+        raise UsageError(f"--target needs a text: the top n-grams are always for and against {run.class_names[-1]}.")
     target = target_of(run, options)
     target = len(run.class_names) - 1 if target is None else target
     name = run.class_names[target]
@@ -193,4 +195,4 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
             print(f"size {size}, {side} {name}: {', '.join(words) or 'none'}")
 
 
-COMMAND = Command("regions", "show which n-grams moved a prediction, or all predictions", _add_arguments, _run)
+COMMAND = Command("regions", "show which n-grams drive a prediction, or all predictions", _add_arguments, _run)

@@ -9,9 +9,11 @@ from nlpviz.commands import Command, UsageError, named
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", help="for example imdb-cnn")
-    parser.add_argument("--beside", metavar="RUN", help="another run, to compare them")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="default: RUN.html, or RUN-RUN.html")
+    parser.add_argument("run", help="name of the run")
+    parser.add_argument("--beside", metavar="RUN", help="second run, shown side by side")
+    parser.add_argument(
+        "--html", type=Path, metavar="FILE", help="HTML file to write (default: RUN.html, or RUN-RUN.html)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -24,9 +26,9 @@ def _run(options: argparse.Namespace) -> None:
     runs = [named(known, name, "run") for name in names]
     out = options.html or Path(f"{'-'.join(names)}.html")
     if out.exists() or not out.parent.is_dir():
-        raise UsageError(f"{out} is there already, or its folder is not: name another file.")
+        raise UsageError(f"{out} already exists, or its folder does not: name another file.")
     write_text(out, report_html(runs, list(known.values())))
-    print(f"{out}: {out.stat().st_size / 2**20:.1f} MiB, which any browser opens without a network")
+    print(f"{out}: {out.stat().st_size / 2**20:.1f} MiB, opens in any browser without an internet connection")
 
 
-COMMAND = Command("report", "draw a run, or two side by side, into one HTML file", _add_arguments, _run)
+COMMAND = Command("report", "write a report of a run, or of two side by side, as one HTML file", _add_arguments, _run)

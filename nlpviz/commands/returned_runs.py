@@ -42,7 +42,7 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object], proc
         wrong = make_all(every, sweep, lambda recipe: sweep.make(recipe, options, finish))
     for other in others:
         other.wait()
-    report(every, sweep.outcomes, wrong | dict.fromkeys(returned.incomplete, "A part of it did not come back."))
+    report(every, sweep.outcomes, wrong | dict.fromkeys(returned.incomplete, "Part of the bundle is missing."))
 
 
 def _another(folder: Path, options: Options, number: int) -> Process:

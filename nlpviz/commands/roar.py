@@ -18,17 +18,23 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--methods", nargs="+", help="default: three for any classifier, and the network's own account")
-    parser.add_argument("--seeds", type=positive, default=1, help="of each order's trainings, from 0 (default: 1)")
-    parser.add_argument("--random-seeds", type=positive, default=3, help="of those on random masks (default: 3)")
-    parser.add_argument("--texts", type=positive, default=4_000, help="trained on at most (default: 4,000)")
-    parser.add_argument("--validation", type=positive, default=800, help="that choose the epoch (default: 800)")
-    parser.add_argument("--test", type=positive, default=3_000, help="test texts asked at most (default: 3,000)")
-    parser.add_argument("--tokens", type=positive, default=150, help="read of a text at most (default: 150)")
-    parser.add_argument("--epochs", type=positive, default=2, help="at most (default: 2)")
-    parser.add_argument("--minutes", type=float, help="stop before a training that would end later")
-    parser.add_argument("--kept", action="store_true", help="train nothing: print what is kept with the run")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument(
+        "--methods", nargs="+", help="attribution methods (default: three for any classifier, and the network's own)"
+    )
+    parser.add_argument("--seeds", type=positive, default=1, help="number of seeds per method, from 0 (default: 1)")
+    parser.add_argument(
+        "--random-seeds", type=positive, default=3, help="number of seeds for random masks (default: 3)"
+    )
+    parser.add_argument(
+        "--texts", type=positive, default=4_000, help="maximum number of training texts (default: 4,000)"
+    )
+    parser.add_argument("--validation", type=positive, default=800, help="number of validation texts (default: 800)")
+    parser.add_argument("--test", type=positive, default=3_000, help="maximum number of test texts (default: 3,000)")
+    parser.add_argument("--tokens", type=positive, default=150, help="maximum number of tokens per text (default: 150)")
+    parser.add_argument("--epochs", type=positive, default=2, help="maximum number of epochs (default: 2)")
+    parser.add_argument("--minutes", type=float, help="time limit in minutes: no training starts that would exceed it")
+    parser.add_argument("--kept", action="store_true", help="print the stored result without training")
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -37,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
     run = run_for("roar", options.run)
     found = roar_of(run) if options.kept else _trained(options)
     if found is None:
-        raise UsageError(f"The run {run.name!r} keeps no ROAR: `python -m nlpviz roar {run.name}` computes it.")
+        raise UsageError(f"The run {run.name!r} has no ROAR result: run `python -m nlpviz roar {run.name}`.")
     if options.json:
         print_json(_facts(found))
         return
@@ -92,8 +98,8 @@ def _lines(found: Roar) -> Iterator[str]:
 
     whole = found.reached(WHOLE)
     yield (
-        f"{found.run}: test accuracy on {len(found.ids):,} texts after training on {found.texts:,}, their first "
-        f"{found.tokens} tokens ({found.seeds_said}); nothing masked: {whole.accuracy:.1%}"
+        f"{found.run}: test accuracy on {len(found.ids):,} texts after training on {found.texts:,} "
+        f"texts, cut to {found.tokens} tokens ({found.seeds_said}); without masking: {whole.accuracy:.1%}"
     )
     yield f"  {'masked':24}" + "".join(f"{share:>17.0%}" for share in found.shares)
     for order in (RANDOM, *found.methods):
@@ -101,7 +107,9 @@ def _lines(found: Roar) -> Iterator[str]:
         marks = ["" if order == RANDOM else _mark(found, order, share) for share in found.shares]
         row = zip(reached, marks, strict=True)
         yield f"  {order:24}" + "".join(f"{one.accuracy:>15.1%} {mark:1}" for one, mark in row)
-    yield "v: below random masks, ^: above them (paired over the texts, adjusted p < 0.05, and so with every seed)"
+    yield (
+        "v: significantly below random masks, ^: significantly above (paired test, adjusted p < 0.05, with every seed)"
+    )
 
 
 def _mark(found: Roar, order: str, share: float) -> str:
@@ -109,4 +117,6 @@ def _mark(found: Roar, order: str, share: float) -> str:
     return "v" if against.below else "^" if against.above else ""
 
 
-COMMAND = Command("roar", "train again without what methods call important", _add_arguments, _run)
+COMMAND = Command(
+    "roar", "mask the highest-ranked tokens and retrain, to compare attribution methods (ROAR)", _add_arguments, _run
+)

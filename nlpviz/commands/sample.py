@@ -20,17 +20,19 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--temperature",
         type=float,
         default=1.0,
-        help="below 1 sharpens, above 1 flattens, 0 always takes the likeliest (default: 1)",
+        help="sampling temperature: below 1 sharpens the distribution, above 1 flattens it, 0 is greedy (default: 1)",
     )
-    parser.add_argument("--top-k", type=int, default=0, help="keep the k likeliest words (default: 0, all)")
+    parser.add_argument("--top-k", type=int, default=0, help="keep the k most likely words (default: 0, all words)")
     parser.add_argument(
         "--top-p",
         type=float,
         default=1.0,
-        help="keep the fewest likeliest words whose probabilities sum to this (default: 1, all)",
+        help="keep the smallest set of words with this total probability (default: 1, all words)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="the same seed writes the same text (default: 0)")
-    parser.add_argument("--length", type=positive, default=200, help="words or characters to write (default: 200)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
+    parser.add_argument(
+        "--length", type=positive, default=200, help="number of words or characters to generate (default: 200)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -41,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise UsageError(str(error)) from None
     if options.length > LONGEST or options.seed < 0:
-        raise UsageError(f"A text has at most {LONGEST:,} words, and a seed is 0 or more.")
+        raise UsageError(f"--length must be at most {LONGEST:,}, and --seed must not be negative.")
     asked = language_model("sample", options)
     ids = asked.ids(options.prompt)
     drawn = []

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--seed", type=int, action="append", default=[], help="one to train; may be given again")
+    parser.add_argument("--seed", type=int, action="append", default=[], help="seed to train; may be repeated")
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -37,14 +37,14 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json(facts)
         return
-    print(f"{run.name}: seed {run.seed} is the run itself, epoch {run.best_epoch}")
+    print(f"{run.name}: seed {run.seed} (the run itself), epoch {run.best_epoch}")
     for one in facts["seeds"]:
         print(
             f"  seed {one['seed']}, epoch {one['epoch']}: validation {one['validation_accuracy']:.2%}, "
             f"test {one['accuracy']:.2%}; {one['seconds']:,.0f} s, {one['device']}"
         )
     if not facts["seeds"]:
-        print(f"  no other seed is kept with it: `python -m nlpviz seeds {run.name} --seed {run.seed + 2}` trains one")
+        print(f"  no other seeds stored: train one with `python -m nlpviz seeds {run.name} --seed {run.seed + 2}`")
 
 
 def _train(run: Run, seed: int, options: argparse.Namespace) -> Run:
@@ -86,4 +86,6 @@ def _facts(run: Run, found: tuple[SeedAnswers, ...]) -> dict[str, Any]:
     }
 
 
-COMMAND = Command("seeds", "train a recipe from more seeds, and keep their vectors and answers", _add_arguments, _run)
+COMMAND = Command(
+    "seeds", "train a recipe with more seeds and store their embeddings and predictions", _add_arguments, _run
+)

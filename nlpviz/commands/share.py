@@ -16,7 +16,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FOLDER",
-        help="a run's folder from elsewhere, which is moved to its place first",
+        help="folder of a run to move into the runs folder first",
     )
     add_json(parser)
 
@@ -39,4 +39,4 @@ def _run(options: argparse.Namespace) -> None:
         print(problem)
 
 
-COMMAND = Command("share", "store once what several runs have in common", _add_arguments, _run)
+COMMAND = Command("share", "store files shared by several runs only once", _add_arguments, _run)

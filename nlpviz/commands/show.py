@@ -22,9 +22,11 @@ _HEADS = 12  # drawn one by one
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, help="JSON of a text, its tokens, and scores or weights (docs/other-models.md)"
+        "file", type=Path, help="JSON file with a text, its tokens, and scores or weights (see docs/other-models.md)"
     )
-    parser.add_argument("--html", type=Path, metavar="OUT", help="draw it into one HTML file, which needs no network")
+    parser.add_argument(
+        "--html", type=Path, metavar="OUT", help="write one HTML file, which needs no internet connection"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -35,7 +37,7 @@ def _run(options: argparse.Namespace) -> None:
         print("\n".join(line for one in shown for line in _in_words(one)))
         return
     if options.html.exists() or not options.html.parent.is_dir():
-        raise UsageError(f"{options.html} is there already, or its folder is not: name another file.")
+        raise UsageError(f"{options.html} already exists, or its folder does not: name another file.")
     from nlpviz.figures.page import page_html
     from nlpviz.runs.files import write_text
 
@@ -94,4 +96,4 @@ def _weights(known: TextAttention) -> tuple[list[str], list[FigureView]]:
     return [attended_html(text, scale), attended_key_html(text, scale)], figures
 
 
-COMMAND = Command("show", "draw what another model says of a text, read from JSON", _add_arguments, _run)
+COMMAND = Command("show", "show another model's scores or attention for a text, from a JSON file", _add_arguments, _run)

@@ -11,8 +11,8 @@ from nlpviz.kinds.own_files import refusals
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
-    parser.add_argument("first", metavar="WORD")
-    parser.add_argument("second", metavar="WORD")
+    parser.add_argument("first", metavar="WORD", help="first word")
+    parser.add_argument("second", metavar="WORD", help="second word")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -29,4 +29,4 @@ def _run(options: argparse.Namespace) -> None:
     print(f"{words[0]} and {words[1]}: cosine {cosine:.3f}, {source.vectors.source}")
 
 
-COMMAND = Command("similarity", "show how similar two words are: the cosine of their vectors", _add_arguments, _run)
+COMMAND = Command("similarity", "show the cosine similarity of two words", _add_arguments, _run)

@@ -35,7 +35,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser)
     sources.add_argument(
-        "--corpus", action="store_true", help="slow points, time constants and modifiers over test documents"
+        "--corpus",
+        action="store_true",
+        help="show slow points, time constants and modifier effects over the test documents",
     )
     add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
@@ -45,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
     run = reader("states", options, "state after each word")
     if options.corpus:
         if reads_on(run):
-            raise UsageError(f"--corpus is of classifiers: slow points of {run.name!r} are not looked for.")
+            raise UsageError(f"--corpus needs a classifier, and {run.name!r} is a language model.")
         _corpus(run, options)
         return
     texts = texts_of(options)
@@ -115,7 +117,7 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     target = target_of(run, options)
     if len(run.class_names) == 2 and target == 0:
         raise UsageError(
-            f"--corpus of two classes is measured for {run.class_names[1]}: the other has the same, negated."
+            f"--corpus is stored for {run.class_names[1]}; values for the other class have the opposite sign."
         )
     last = len(run.class_names) - 1
     kept = dynamics_of(
@@ -138,15 +140,15 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     print(f"{run.name} (epoch {kept.space.epoch}), {kept.space.reviews:,} test documents; variance along PCs: {shares}")
     for one in slow:
         print(
-            f"  input {one['input']}: {one['fixed']} fixed and {one['slow']} slow points of {one['points']}, "
-            f"{one['places']} places; time constants {one['time_constants'][0]:,.0f}, "
+            f"  input {one['input']}: {one['fixed']} fixed and {one['slow']} slow points ({one['places']} "
+            f"distinct) from {one['points']} starting points; time constants {one['time_constants'][0]:,.0f}, "
             f"{one['time_constants'][1]:,.0f} words; {one['line'][0]:.0%} of variance on one axis, spread "
             f"{one['spread']:.2f}, cosine with the class direction {one['cosine']:.2f}"
         )
     if modifiers is not None:
         low, high = modifiers["null"]
         said = ", ".join(f"{word} {factor:.2f}" for word, factor in modifiers["factors"].items())
-        print(f"  factors on the next push: {said}; 95% of random words {low:.2f} to {high:.2f}")
+        print(f"  factors on the next word's contribution: {said}; central 95% of random words {low:.2f} to {high:.2f}")
 
 
 def _slow_facts(one: SlowPoints) -> dict[str, Any]:
@@ -176,5 +178,5 @@ def _modifier_facts(effects: ModifierEffects) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "states", "show where each word moves the state, and where the state comes to rest", _add_arguments, _run
+    "states", "show how each word moves the hidden state, and where the state settles", _add_arguments, _run
 )

@@ -60,14 +60,14 @@ def _in_words(result: Surprisal) -> str:
     """Return each token with its surprisal, as a number and as a bar, and the perplexity of the text."""
     lines = []
     for token, nats in zip(result.encoded.read, result.nats.tolist(), strict=True):
-        told = "no probability" if _number(nats) is None else f"{nats:6.2f}  {_bar(nats)}"
+        told = "not scored" if _number(nats) is None else f"{nats:6.2f}  {_bar(nats)}"
         lines.append(f"{shortened(shown(token.word), 20):<20} {told}".rstrip())
     if not lines:
         return f"The text has no {result.unit}s."
     count = len(result.nats)
     unread = len(result.encoded.tokens) - count
     cut = f"; {unread:,} more {'was' if unread == 1 else 'were'} not read" if unread else ""
-    left_out = f"; {result.unpredicted:,} without probability, left out" if result.unpredicted else ""
+    left_out = f"; {result.unpredicted:,} without probability excluded" if result.unpredicted else ""
     reached = (
         f"no {result.unit} of the text has a probability"
         if isnan(result.mean)
@@ -81,6 +81,4 @@ def _bar(nats: float) -> str:
     return "#" * min(round(nats / _NATS_A_MARK), _MARKS)
 
 
-COMMAND = Command(
-    "surprisal", "show how surprised a language model was by each word or character", _add_arguments, _run
-)
+COMMAND = Command("surprisal", "show a language model's surprisal at each word or character", _add_arguments, _run)

@@ -18,22 +18,24 @@ from nlpviz.training.bounds import OutOfTimeError, check_time, minutes
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", nargs="?", help="for example imdb-cnn: read again, whatever was read before")
-    parser.add_argument("--all", action="store_true", help="add what runs lack, the worthiest first")
-    parser.add_argument("--minutes", type=float, help="with --all: begin nothing after this many minutes")
+    parser.add_argument("run", nargs="?", help="name of the run to survey, even if it was surveyed before")
+    parser.add_argument("--all", action="store_true", help="add the missing surveys of all runs, most important first")
+    parser.add_argument("--minutes", type=float, help="with --all: start no further survey after this many minutes")
     add_json(parser)
 
 
 def _run(options: argparse.Namespace) -> None:
     if options.all == bool(options.run) or (options.minutes is not None and not options.all):
-        raise UsageError("survey takes a run, or --all, which alone takes --minutes.")
+        raise UsageError("Name a run or use --all; --minutes needs --all.")
     if options.all:
         with minutes(options.minutes):
             made, left = _add_all(teller(options))
         if options.json:
             print_json({"made": made, "left": left})
         else:
-            print(f"{len(made)} parts made, {len(left)} left{': the same command goes on' * bool(left)}")
+            print(
+                f"{len(made)} parts finished, {len(left)} left{': run the same command again to continue' * bool(left)}"
+            )
         return
     run = open_run(options.run)
     kind = kind_of(run)
@@ -83,7 +85,7 @@ def _worth(run: Run) -> int:
 
 COMMAND = Command(
     "survey",
-    "read a run's test documents: its predictions, its regions and filters, its attention or its units",
+    "survey a run on its test documents: predictions, n-grams and filters, attention or units",
     _add_arguments,
     _run,
 )

@@ -17,9 +17,11 @@ _EMITTED = ("strength", "gate", "shift", "sharpening")
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--length", type=int, help="of the sequence (default: the longest that was trained on)")
-    parser.add_argument("--number", type=positive, default=1, help="which test sequence of that length (default: 1)")
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--length", type=int, help="length of the sequence (default: the longest training length)")
+    parser.add_argument(
+        "--number", type=positive, default=1, help="number of the test sequence of that length (default: 1)"
+    )
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -79,4 +81,6 @@ def _in_words(read: SequenceReading) -> list[str]:
     return lines
 
 
-COMMAND = Command("tape", "show how a network with a tape answers a sequence, step by step", _add_arguments, _run)
+COMMAND = Command(
+    "tape", "show how a network with an external memory (tape) processes a sequence, step by step", _add_arguments, _run
+)

@@ -19,16 +19,20 @@ _MOST = 20_000  # steps
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("task", help="for example identical-halves")
+    parser.add_argument("task", help="toy task, for example identical-halves")
     cells = parser.add_mutually_exclusive_group()
-    cells.add_argument("--cell", action="append", help="a network, for example lstm; may be given several times")
-    cells.add_argument("--all-cells", action="store_true", help="every network there is")
-    parser.add_argument("--length", type=int, help="of the sequences (default: the task's own)")
-    parser.add_argument("--steps", type=positive, help="of the training (default: the task's own)")
-    parser.add_argument("--seed", type=int, default=0, help="of weights and sequences (default: 0)")
-    parser.add_argument("--seeds", type=positive, default=1, help="number of trainings, with seeds from --seed upwards")
-    parser.add_argument("--rate", type=float, help="initial learning rate of Adam (default: that of task and network)")
-    parser.add_argument("--write", action="store_true", help="store the curves that the page shows")
+    cells.add_argument("--cell", action="append", help="network, for example lstm; may be repeated")
+    cells.add_argument("--all-cells", action="store_true", help="train every network")
+    parser.add_argument("--length", type=int, help="length of the sequences (default: the task's own)")
+    parser.add_argument("--steps", type=positive, help="number of training steps (default: the task's own)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of weights and sequences (default: 0)")
+    parser.add_argument(
+        "--seeds", type=positive, default=1, help="number of trainings, with consecutive seeds from --seed (default: 1)"
+    )
+    parser.add_argument(
+        "--rate", type=float, help="initial learning rate of Adam (default: depends on task and network)"
+    )
+    parser.add_argument("--write", action="store_true", help="store the curves for the page")
     add_json(parser)
 
 
@@ -40,11 +44,11 @@ def _run(options: argparse.Namespace) -> None:
         length = task.allowed(task.length if options.length is None else options.length)
         steps = options.steps or task.schedule.steps
         if steps > _MOST:
-            raise ToyError(f"A training has at most {_MOST:,} steps, not {steps:,}.")
+            raise ToyError(f"--steps must be at most {_MOST:,}, not {steps:,}.")
         if options.rate is not None and not 0 < options.rate <= 1:
-            raise ToyError("A learning rate is above 0, and 1 at most.")
+            raise ToyError("--rate must be greater than 0 and at most 1.")
         if not 0 <= options.seed < 2**31:
-            raise ToyError("A seed is a whole number from 0 to 2,147,483,647.")
+            raise ToyError("--seed must be between 0 and 2,147,483,647.")
         curves = list(_trained(task, length, steps, options))
     except ToyError as error:
         raise UsageError(str(error)) from None
@@ -143,11 +147,11 @@ def _numbers(task: ToyTask, reached: Reached) -> str:
     if not task.of_classes:
         return f"{task.facts.loss} {reached.loss:.4f}"
     facts = task.facts
-    return f"{facts.loss} {reached.loss:.3f}  {facts.error} {reached.error:.1%}  all right {reached.exact:.1%}"
+    return f"{facts.loss} {reached.loss:.3f}  {facts.error} {reached.error:.1%}  all correct {reached.exact:.1%}"
 
 
 def _device() -> str:
     return f"cpu: 1 thread, {platform.machine()}"
 
 
-COMMAND = Command("toy", "train networks on a toy task and show their curves beside chance", _add_arguments, _run)
+COMMAND = Command("toy", "train networks on a toy task and compare their curves with chance", _add_arguments, _run)

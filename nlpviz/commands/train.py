@@ -18,26 +18,31 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "recipe",
         nargs="?",
-        help="for example imdb-cnn; a name for runs of your own texts, or their recipe, a .toml file",
+        help="recipe to train, for example imdb-cnn; or a name for the run on your own texts, or a recipe file (.toml)",
     )
-    parser.add_argument("--all", action="store_true", help="every committed recipe; a stopped sweep is resumed")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--all", action="store_true", help="train every committed recipe, resuming a stopped sweep")
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
     parser.add_argument(
         "--vectors",
         default="",
         metavar="RUN",
-        help="a run of word vectors that a classifier starts from; of your own texts also none, or own: trained first",
+        help="run of word vectors that initialise a classifier; for your own texts also none, or own (trained first)",
     )
     parser.add_argument(
         "--minutes",
         type=float,
-        help="stop before an epoch that would end later; with --packed, make runs of the epochs that there are",
+        help="time limit in minutes: no epoch starts that would exceed it; with --packed, runs are made of "
+        "the epochs completed",
     )
-    parser.add_argument("--packed", type=Path, metavar="FOLDER", help="fit from what `pack` wrote, without a corpus")
-    parser.add_argument("--processes", type=positive, default=1, help="with --packed: recipes that are fitted at once")
     parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="with --packed: for the bundles (default: the pack's)"
+        "--packed", type=Path, metavar="FOLDER", help="fit from a folder written by `pack`, without a corpus"
+    )
+    parser.add_argument(
+        "--processes", type=positive, default=1, help="with --packed: number of recipes fitted in parallel"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="with --packed: folder for the bundles (default: the pack's folder)"
     )
     add_own(parser)
 
@@ -47,9 +52,9 @@ def _run(options: argparse.Namespace) -> None:
 
     check_own(options)
     if options.all == bool(options.recipe) or (options.vectors and (options.all or options.packed)):
-        raise UsageError("train takes a recipe, or --all; with --all or --packed it takes no --vectors.")
+        raise UsageError("Name a recipe or use --all; --vectors cannot be combined with --all or --packed.")
     if not (options.packed and options.all) and (options.processes > 1 or options.out):
-        raise UsageError("--processes and --out go with --all and --packed.")
+        raise UsageError("--processes and --out need --all and --packed.")
     with minutes(options.minutes):
         if is_own(options):
             train_own(options, finish)

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("experiment", help="for example optimisers")
+    parser.add_argument("experiment", help="experiment, for example optimisers")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--write", action="store_true", help="conduct the whole experiment, and store its curves")
-    what.add_argument("--again", type=positive, metavar="SEEDS", help="train so many seeds of each choice again")
+    what.add_argument("--write", action="store_true", help="run the whole experiment and store its curves")
+    what.add_argument("--again", type=positive, metavar="SEEDS", help="number of seeds to train again per choice")
     add_json(parser)
 
 
@@ -86,7 +86,7 @@ def _facts(stored: Trials) -> dict[str, Any]:
 
 def _in_words(stored: Trials) -> Iterator[str]:
     facts = _facts(stored)
-    yield f"{stored.name}: made on {stored.created}, {stored.device}, {stored.seconds:.0f} s of training steps"
+    yield f"{stored.name}: created on {stored.created}, {stored.device}, {stored.seconds:.0f} s of training steps"
     for group, rows in facts["groups"].items():
         yield f"{group} (mean test accuracy with its 95% interval, rate)"
         for row in sorted(rows, key=lambda row: -row["test_accuracy"]):
@@ -98,4 +98,6 @@ def _compared(one: dict[str, Any]) -> str:
     return f"{one['group']}: {one['choice']}, seed {one['seed']}: stored {one['stored']:.4f}, again {one['again']:.4f}"
 
 
-COMMAND = Command("train-curves", "show or remake the curves of feed-forward networks", _add_arguments, _run)
+COMMAND = Command(
+    "train-curves", "show or recompute the training curves of feed-forward networks", _add_arguments, _run
+)

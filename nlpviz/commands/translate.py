@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument(
-        "--beam", type=int, help="beam width, the hypotheses kept at each step; 1 is greedy (default: the run's)"
-    )
-    parser.add_argument("--penalty", type=float, help="length penalty, 0 for none (default: the run's)")
-    parser.add_argument("--prefix", default="", help="forced prefix: the words the translation begins with")
-    parser.add_argument("--attention", action="store_true", help="show which source words each word attended to")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
+    parser.add_argument("--beam", type=int, help="beam width; 1 is greedy search (default: the run's)")
+    parser.add_argument("--penalty", type=float, help="length penalty; 0 for none (default: the run's)")
+    parser.add_argument("--prefix", default="", help="prefix that the translation must begin with")
+    parser.add_argument("--attention", action="store_true", help="show which source words each word attends to")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -111,5 +109,5 @@ def _looked(weights: list[float], words: tuple[str, ...]) -> str:
 
 
 COMMAND = Command(
-    "translate", "translate a text, and show which source words each word attended to", _add_arguments, _run
+    "translate", "translate a text and show which source words each word attends to", _add_arguments, _run
 )

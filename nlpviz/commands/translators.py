@@ -16,7 +16,7 @@ def translator_run(name: str) -> Run:
     run = open_run(name)
     if not _translates(run):
         there = ", ".join(other.name for other in known_runs()[0].values() if _translates(other)) or "none"
-        raise RunError(f"The run {name!r} translates nothing: it {kind_of(run).says}. The translators are {there}.")
+        raise RunError(f"The run {name!r} {kind_of(run).says}, not a translator. Available translators: {there}.")
     return run
 
 

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     parser.epilog = (
-        'A text that begins with a bracket is read as it is bracketed: "((not very) good)"; any other as a tree that '
-        "branches to the right, for there is no parser."
+        'A text that begins with a bracket is read as a bracketed tree, such as "((not very) good)". Any other text is '
+        "read as a right-branching tree, since there is no parser."
     )
 
 
@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> None:
     for one, bracketed in results:
         print("\n".join(_lines(run, one)))
         if not bracketed and len(one.tree.words) > 2:
-            print("(no brackets were given: the tree branches to the right)")
+            print("(no brackets given: right-branching tree)")
 
 
 def _facts(run: Run, answers: NodeAnswers, *, bracketed: bool) -> dict[str, Any]:
@@ -89,4 +89,4 @@ def _known(answers: NodeAnswers, tree: Tree, node: int) -> bool:
     return node >= len(tree.words) or answers.known[node]
 
 
-COMMAND = Command("tree", "say what a tree network makes of every phrase of a sentence", _add_arguments, _run)
+COMMAND = Command("tree", "show a tree network's prediction for every phrase of a sentence", _add_arguments, _run)

@@ -20,18 +20,18 @@ SHOWN = 10  # units
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--feature", help="for example negation; words and trace are those of --feature-words")
-    parser.add_argument("--feature-words", help='a list of words, for example "actor, cast"; needs the corpus')
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--feature", help="feature, for example negation; with --feature-words: words or trace")
+    parser.add_argument("--feature-words", help='your own list of words, for example "actor, cast"; needs the corpus')
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     texts = parser.add_mutually_exclusive_group()
-    texts.add_argument("--text", help="a text, to see the best unit after each of its words")
-    texts.add_argument("--file", type=Path, help="a file with one text on each line; - reads standard input")
+    texts.add_argument("--text", help="text for which the best unit is shown after each word")
+    texts.add_argument("--file", type=Path, help="file with one text per line; - reads standard input")
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("units", options.run)
     if "reading" not in run.config and not reads_on(run):
-        raise UsageError(f"The run {run.name!r} has no units to follow: its network does not read word by word.")
+        raise UsageError(f"The run {run.name!r} has no recurrent units: choose a recurrent network.")
     feature, words = _feature(options, run)
     epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
     survey = None
@@ -59,13 +59,13 @@ def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str,
     known = features_of(run.tokenizer, run.class_names)
     if options.feature_words is None:
         if options.feature is None:
-            raise UsageError(f"Which feature? --feature takes {', '.join(known)}; or give --feature-words.")
+            raise UsageError(f"No feature given: use --feature-words, or --feature with {', '.join(known)}.")
         return named(known, options.feature, "feature"), ()
     if reads_on(run):
-        raise UsageError(f"Word lists are looked for in reviews: {run.name!r} is searched for its features alone.")
+        raise UsageError(f"--feature-words needs a classifier of reviews; for {run.name!r} use --feature.")
     words = typed_words(options.feature_words)
     if not words:
-        raise UsageError("--feature-words has no word in it.")
+        raise UsageError("--feature-words contains no words.")
     return named(of_words(words), options.feature or LISTED, "feature of a word list"), words
 
 
@@ -77,7 +77,7 @@ def _live(run: Run, epoch: int, name: str, words: tuple[str, ...], options: argp
     teller(options)(f"Reading {DOCUMENTS} test documents of {run.name}")
     found = search_words(trained, live_sample(trained), words)[name]
     if not found.ever:
-        raise RunError(f"None of these words occurs in the {found.documents} test documents that were read.")
+        raise RunError(f"None of these words occurs in the {found.documents} test documents.")
     return found
 
 
@@ -180,13 +180,14 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
         f"{found.run}, epoch {found.epoch}: {feature.title}, over {found.words:,} words of {found.documents} test texts"
     )
     if not found.ever:
-        return [head, "  The feature is the same at every word: there is nothing to follow."]
+        return [head, "  The feature is constant, so no unit can correlate with it."]
     best = found.best
-    said = "beyond chance" if found.follows(best) else "no unit beyond chance"
+    said = "significant" if found.follows(best) else "no unit significant"
     lines = [
         head,
-        f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; null's 95% line {found.threshold:.3f}: {said}",
-        f"  {found.followers} of {len(found.units)} units beat the line",
+        f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; 95% threshold of the null "
+        f"{found.threshold:.3f}: {said}",
+        f"  {found.followers} of {len(found.units)} units exceed the threshold",
     ]
     for position in found.ranked(SHOWN):
         interval = f"{found.low[position]:+.3f} to {found.high[position]:+.3f}"
@@ -199,7 +200,7 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
     if survey is not None and one is not None:
         drawn = [each.change.difference for each in survey.random]
         lines.append(
-            f"  held at its mean, {one.unit.id} changes the accuracy by {100 * one.change.difference:+.1f} points "
+            f"  fixing {one.unit.id} at its mean changes the accuracy by {100 * one.change.difference:+.1f} points "
             f"(95% interval {100 * one.change.interval.low:+.1f} to {100 * one.change.interval.high:+.1f})"
             + (f"; {len(drawn)} random units {100 * min(drawn):+.1f} to {100 * max(drawn):+.1f}" if drawn else "")
         )
@@ -211,6 +212,4 @@ def _plain(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-COMMAND = Command(
-    "units", "which units of a recurrent network follow something in the text, against chance", _add_arguments, _run
-)
+COMMAND = Command("units", "show which units of a recurrent network track a feature of the text", _add_arguments, _run)

@@ -12,9 +12,9 @@ from nlpviz.training import DEVICES, Options
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="the folder with the bundles that `train --all --packed` wrote")
-    parser.add_argument("--device", default="auto", choices=DEVICES)
-    parser.add_argument("--processes", type=positive, default=1, help="runs that are finished at once")
+    parser.add_argument("folder", type=Path, help="folder of the bundles written by `train --all --packed`")
+    parser.add_argument("--device", default="auto", choices=DEVICES, help="device to use (default: auto)")
+    parser.add_argument("--processes", type=positive, default=1, help="number of runs finished in parallel")
     parser.add_argument("--minutes", type=float, help="start no further run after this many minutes")
 
 
@@ -33,5 +33,8 @@ def finish(run: Run) -> None:
 
 
 COMMAND = Command(
-    "unpack", "finish runs that were fitted on another machine: measure, map, put in place", _add_arguments, _run
+    "unpack",
+    "finish runs that were fitted on another machine: evaluate, compute maps, and store",
+    _add_arguments,
+    _run,
 )

@@ -8,7 +8,7 @@ from nlpviz.commands import UsageError, run_for
 from nlpviz.runs import Run
 from nlpviz.runs.language import KIND
 
-OF_TWO_THE_LAST = "of two the last one, of more the predicted one"
+OF_TWO_THE_LAST = "the second of two classes, otherwise the predicted class"
 """Which class is followed where none is asked for."""
 
 
@@ -16,7 +16,7 @@ def add_next(parser: argparse.ArgumentParser) -> None:
     """Let a command take the two words that a language model is asked for."""
     parser.add_argument(
         "--next", nargs=2, metavar=("WORD", "OTHER"),
-        help="for a language model, which has no classes: is the next word WORD rather than OTHER?",
+        help="for a language model: score WORD against OTHER as the next word",
     )  # fmt: skip
 
 
@@ -36,11 +36,11 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
     if run.kind == KIND:
         return _asked(run, options.next)
     if options.next:
-        raise UsageError(f"--next is for language models: {run.name!r} has classes.")
+        raise UsageError(f"--next needs a language model, and {run.name!r} is a classifier.")
     from nlpviz.models import WordByWord, untrained_instance
 
     if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
-        raise UsageError(f"The run {run.name!r} has no {lacks}: its network does not read word by word.")
+        raise UsageError(f"The run {run.name!r} has no {lacks}: choose a recurrent network.")
     return run
 
 

@@ -43,7 +43,9 @@ class NamedVectors(NamedTuple):
 def add_vectors(parser: argparse.ArgumentParser) -> None:
     """Let a command take a run of words or a file of vectors, an epoch, the output vectors, and ``--json``."""
     parser.add_argument(
-        "run", help="for example enwiki-skipgram; or a file of vectors: word2vec, GloVe, fastText's .vec, gensim's text"
+        "run",
+        help="name of the run, for example enwiki-skipgram, or a file of word vectors (word2vec, GloVe, "
+        "fastText .vec, gensim text)",
     )
     add_table(parser)
     add_json(parser)
@@ -51,7 +53,7 @@ def add_vectors(parser: argparse.ArgumentParser) -> None:
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Let a command take an epoch and the output vectors."""
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     parser.add_argument("--output-vectors", action="store_true", help="use output vectors (default: input vectors)")
 
 
@@ -89,7 +91,7 @@ def require_words(run: Run) -> None:
     """
     if not _has_words(run):
         there = ", ".join(name for name, other in known_runs()[0].items() if _has_words(other)) or "none"
-        raise UsageError(f"The run {run.name!r} holds no word vectors; those that do are {there}.")
+        raise UsageError(f"The run {run.name!r} has no word vectors. Runs with word vectors: {there}.")
 
 
 def _has_words(run: Run) -> bool:

@@ -85,7 +85,7 @@ def corpus_named(name: str) -> Corpus:
     for find in _elsewhere:
         if corpus := find(name):
             return corpus
-    raise DataError(f"There is no corpus {name!r}; there is {', '.join(known)}.")
+    raise DataError(f"There is no corpus {name!r}; available: {', '.join(known)}.")
 
 
 def look_elsewhere(find: Callable[[str], Corpus | None]) -> None:

@@ -27,7 +27,7 @@ def find_questions() -> Path:
 def read(split: str) -> tuple[str, ...]:
     """Return the lines of the file; the one split is ``"all"``."""
     if split != "all":
-        raise DataError(f"{CORPUS.title} have no split {split!r}; they have all.")
+        raise DataError(f"{CORPUS.title} have no split {split!r}; available: all.")
     return tuple(find_questions().read_text(encoding="ascii").removesuffix("\n").split("\n"))
 
 

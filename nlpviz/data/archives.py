@@ -51,7 +51,9 @@ def _wanted_members(
         if not (member.isreg() and wanted.fullmatch(member.name)):
             continue
         if member.size > largest:
-            raise DataError(f"{path} holds {member.name} of {member.size:,} bytes; {largest:,} are allowed.")
+            raise DataError(
+                f"{path} contains {member.name} with {member.size:,} bytes, above the limit of {largest:,} bytes."
+            )
         contents = archive.extractfile(member)
         if contents is not None:
             yield member.name, contents.read()
@@ -61,9 +63,9 @@ def _refuse_unsafe(member: tarfile.TarInfo, path: Path) -> None:
     """Raise if ``member`` is neither a file nor a folder, or its name leads out of the archive's folder."""
     name = PurePosixPath(member.name)
     if name.is_absolute() or ".." in name.parts:
-        raise DataError(f"{path} holds {member.name!r}, a name that leads out of its folder: it is not trusted.")
+        raise DataError(f"{path} contains {member.name!r}, a path outside its folder, and is therefore rejected.")
     if not (member.isreg() or member.isdir()):
-        raise DataError(f"{path} holds {member.name!r}, a link or a device: it is not trusted.")
+        raise DataError(f"{path} contains {member.name!r}, a link or a device, and is therefore rejected.")
 
 
 class _Bounded:
@@ -79,5 +81,5 @@ class _Bounded:
         block = self._stream.read(size)
         self._left -= len(block)
         if self._left < 0:
-            raise DataError(f"{self._path} unpacks to more than is allowed.")
+            raise DataError(f"{self._path} exceeds the size limit when unpacked.")
         return block

@@ -25,18 +25,18 @@ SENTENCES = (
         "((((The plot) (is thin)) ,) (but ((the actors) ((are wonderful) .))))",
     ),
     BracketedSentence(
-        "negated-praise", "Praise, negated", "((The film) ((((is n't) ((a (very good)) comedy))) .))"
+        "negated-praise", "Negated praise", "((The film) ((((is n't) ((a (very good)) comedy))) .))"
     ),
     BracketedSentence(
-        "negated-blame", "Blame, negated", "(It (((is n't) ((a (bad film)) (at all))) .))"
+        "negated-blame", "Negated criticism", "(It (((is n't) ((a (bad film)) (at all))) .))"
     ),
     BracketedSentence(
-        "scope", "What “not” is about", "(((not (boring (and predictable))) ,) (just slow))"
+        "scope", "The scope of “not”", "(((not (boring (and predictable))) ,) (just slow))"
     ),
     BracketedSentence(
-        "intensified", "More and more praise", "((An (astonishingly (moving (, (beautifully acted))))) (love story))"
+        "intensified", "Intensified praise", "((An (astonishingly (moving (, (beautifully acted))))) (love story))"
     ),
     BracketedSentence(
-        "wish", "Praise that never came", "(It ((could (have (been (a masterpiece)))) .))"
+        "wish", "Counterfactual praise", "(It ((could (have (been (a masterpiece)))) .))"
     ),
 )  # fmt: skip

@@ -74,11 +74,11 @@ def open_or_build(path: Path, schema: pa.Schema, build: Callable[[], None]) -> p
     except OSError as error:
         raise DataError(
             f"The parsed texts cannot be stored in {path.parent} ({error.strerror or error}): "
-            "make room there, or set NLPVIZ_CACHE to another folder."
+            "free some space there, or set NLPVIZ_CACHE to another folder."
         ) from error
     batch = open_batch(path, schema)
     if batch is None:
-        raise DataError(f"{path} cannot be read back: set NLPVIZ_CACHE to another folder.")
+        raise DataError(f"{path} cannot be read: set NLPVIZ_CACHE to another folder.")
     return batch
 
 

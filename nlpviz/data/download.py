@@ -40,7 +40,7 @@ class ResumingDownloader:
         from requests import RequestException
         from urllib3.exceptions import HTTPError
 
-        reason = "the connection ended early"
+        reason = "the connection was closed early"
         for _ in range(ATTEMPTS):
             before = self._arrived()
             try:
@@ -53,8 +53,8 @@ class ResumingDownloader:
             if self._arrived() <= before:
                 break
         raise DataError(
-            f"{url} could not be downloaded ({reason}): {self._arrived():,} of {self.size:,} bytes have "
-            "arrived; started again, it goes on from there."
+            f"{url} could not be downloaded ({reason}): {self._arrived():,} of {self.size:,} bytes received; "
+            "the next download resumes from there."
         )
 
     def _arrived(self) -> int:
@@ -96,10 +96,12 @@ class ResumingDownloader:
 
     def _wrong_size(self, url: str, offered: str) -> DataError:
         """Return the error for a file that cannot be the one published."""
-        return DataError(f"{url} offers {offered} where {self.size:,} bytes were expected: not the file published.")
+        return DataError(
+            f"{url} offers {offered} instead of the expected {self.size:,} bytes, so it is not the published file."
+        )
 
 
 def _reason(error: Exception) -> str:
     """Return in a few words why a request failed; the libraries' own texts run over many lines."""
     response = getattr(error, "response", None)
-    return type(error).__name__ if response is None else f"the server answered {response.status_code}"
+    return type(error).__name__ if response is None else f"the server returned status {response.status_code}"

@@ -21,13 +21,13 @@ def find(name: str) -> str:
 
 CORPUS = Corpus(
     name="enwiki-core",
-    title="enwiki-core (English Wikipedia of 2015, 100 MB)",
+    title="enwiki-core (English Wikipedia, 2015, 100 MB)",
     file="enwiki_core_100m.zip",
     url="https://dumps.wikimedia.org/enwiki/",
     size=32_614_784,
     sha256=("587ce9a8db494a4d28bacf78b09018aa66350a6885c33c50ccedbafdd3bb9ad4",),
-    licence="Text of Wikipedia of 2015, under CC BY-SA 3.0 and the GFDL.",
-    citation="Wikipedia, The Free Encyclopedia (2015): a part of its articles, cleaned to a-z and spaces",
+    licence="Text of Wikipedia from 2015, under CC BY-SA 3.0 and the GFDL.",
+    citation="Wikipedia, The Free Encyclopedia (2015): a subset of its articles, reduced to a-z and spaces",
     read=read,
     find=find,
     instead="text8",

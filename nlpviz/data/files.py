@@ -36,8 +36,8 @@ def locate(corpus: Corpus) -> Path:
         _refuse_download(corpus)
         raise CorpusMissing(
             f"{corpus.title} is not on this machine: run `{_command(corpus)}` to download it "
-            f"({max(corpus.size / 2**20, 1):.0f} MiB), or set NLPVIZ_DATA to the folder that holds {corpus.file} "
-            f"(looked in {' and '.join(map(str, _folders()))})."
+            f"({max(corpus.size / 2**20, 1):.0f} MiB), or set NLPVIZ_DATA to the folder that contains {corpus.file} "
+            f"(searched: {' and '.join(map(str, _folders()))})."
         )
     return path
 
@@ -50,8 +50,8 @@ def verify(corpus: Corpus, path: Path) -> None:
     """
     if not _is_genuine(corpus, path):
         raise DataError(
-            f"{path} is not {corpus.title}, or is damaged: it has {path.stat().st_size:,} bytes, the "
-            f"original {corpus.size:,}, and its checksum is unknown; remove it and run `{_command(corpus)}`."
+            f"{path} is not {corpus.title}, or is damaged: it has {path.stat().st_size:,} bytes (expected "
+            f"{corpus.size:,}) and its checksum does not match; remove it and run `{_command(corpus)}`."
         )
 
 
@@ -83,8 +83,8 @@ def _refuse_download(corpus: Corpus) -> None:
     """Say what to fetch in place of a corpus that nobody offers for download."""
     if corpus.instead:
         raise CorpusMissing(
-            f"{corpus.title} is not on this machine and cannot be downloaded: set NLPVIZ_DATA to the folder that holds "
-            f"{corpus.file}, or take {corpus.instead}, which has the same format "
+            f"{corpus.title} is not on this machine and cannot be downloaded: set NLPVIZ_DATA to the folder "
+            f"that contains {corpus.file}, or use {corpus.instead}, which has the same format "
             f"(`python -m nlpviz fetch {corpus.instead}`)."
         )
 
@@ -106,15 +106,15 @@ def _download(corpus: Corpus, target: Path, progress: Progress | None) -> None:
                 downloader=ResumingDownloader(target.with_name(f"{target.name}.part"), corpus.size, progress),
             )
     except Timeout as error:
-        raise DataError(f"{corpus.title} is being downloaded already: wait for that to finish.") from error
+        raise DataError(f"{corpus.title} is already being downloaded: wait for the download to finish.") from error
     except ValueError as error:  # how pooch says that the checksum differs
         raise DataError(
-            f"What {corpus.url} sent is not {corpus.title}, by its checksum, and was thrown away; try again."
+            f"The file from {corpus.url} does not match the checksum of {corpus.title} and was discarded; try again."
         ) from error
     except OSError as error:
         raise DataError(
             f"{corpus.title} cannot be stored in {target.parent} ({error.strerror or error}): "
-            "make room there, or set NLPVIZ_CACHE to another folder."
+            "free some space there, or set NLPVIZ_CACHE to another folder."
         ) from error
 
 

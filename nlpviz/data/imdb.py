@@ -66,7 +66,7 @@ def read(split: str) -> Reviews:
     import numpy as np
 
     if split not in SPLITS:
-        raise DataError(f"IMDB has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"IMDB has no split {split!r}; available: {', '.join(SPLITS)}.")
     batch = _batch(split)
     return Reviews(
         ids=tuple(batch["id"].to_pylist()),
@@ -88,7 +88,7 @@ def find(review_id: str) -> str:
         text = text_called(_batch(split), review_id)
         if text is not None:
             return text
-    raise DataError(f"IMDB has no review {review_id!r}; an id reads like 'test/pos/123'.")
+    raise DataError(f"IMDB has no review {review_id!r}; ids look like 'test/pos/123'.")
 
 
 def _batch(split: str) -> pa.RecordBatch:
@@ -153,7 +153,7 @@ CORPUS = Corpus(
         "c40f74a18d3b61f90feba1e17730e0d38e8b97c05fde7008942e91923d1658fe",
         "c008def46a3335ed07608de16e5e4cbde0e8b6939d81b9cae91e5df500cc1448",  # the reviews alone, packed again
     ),
-    licence="No licence is stated; the paper is to be cited. The reviews belong to those who wrote them.",
+    licence="No licence is stated; the authors ask users to cite the paper. The reviews belong to their writers.",
     citation=(
         "Andrew L. Maas, Raymond E. Daly, Peter T. Pham, Dan Huang, Andrew Y. Ng and Christopher Potts "
         "(2011): Learning Word Vectors for Sentiment Analysis. ACL, pages 142-150. https://aclanthology.org/P11-1015"

@@ -40,10 +40,10 @@ def read(split: str) -> ParallelTexts:
         DataError: if there is no such split, or a file is wrong.
     """
     if split not in SPLITS:
-        raise DataError(f"Multi30k has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"Multi30k has no split {split!r}; available: {', '.join(SPLITS)}.")
     texts = {language: _lines(f"{split}.{language}") for language in LANGUAGES}
     if len({len(lines) for lines in texts.values()}) > 1:
-        raise DataError(f"The split {split} of Multi30k has not as many sentences in each language.")
+        raise DataError(f"The split {split} of Multi30k has different numbers of sentences in the two languages.")
     return ParallelTexts(split, texts)
 
 
@@ -60,7 +60,7 @@ def find(sentence_id: str) -> str:
         lines = _lines(f"{split}.{language}")
         if 1 <= int(position) <= len(lines):
             return lines[int(position) - 1]
-    raise DataError(f"Multi30k has no sentence {sentence_id!r}; an id reads like 'val/en/17'.")
+    raise DataError(f"Multi30k has no sentence {sentence_id!r}; ids look like 'val/en/17'.")
 
 
 def _lines(name: str) -> tuple[str, ...]:
@@ -116,5 +116,5 @@ CORPUS = Corpus(
     held_out=SPLITS[1:],
     document="sentence",
     written="captions of photographs",
-    splits="The test sentences are those of 2016, `test_2016_flickr`.",
+    splits="The test set is that of 2016, `test_2016_flickr`.",
 )

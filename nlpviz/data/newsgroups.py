@@ -90,7 +90,7 @@ def read(split: str) -> Posts:
     import numpy as np
 
     if split not in SPLITS:
-        raise DataError(f"20 Newsgroups has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"20 Newsgroups has no split {split!r}; available: {', '.join(SPLITS)}.")
     batch = _batch(split)
     labels = np.from_dlpack(batch["label"]).astype(np.int8, copy=False)  # Arrow's own to_numpy would load pandas
     return Posts(tuple(batch["id"].to_pylist()), np.zeros_like(labels), labels, TextColumn(batch["text"]))
@@ -108,7 +108,7 @@ def find(post_id: str) -> str:
         text = text_called(_batch(split), post_id)
         if text is not None:
             return text
-    raise DataError(f"20 Newsgroups has no post {post_id!r}; an id reads like 'test/sci.space/60822'.")
+    raise DataError(f"20 Newsgroups has no post {post_id!r}; ids look like 'test/sci.space/60822'.")
 
 
 def own_text(post: str) -> str:
@@ -184,7 +184,7 @@ CORPUS = Corpus(
         "8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",  # as scikit-learn checks it
         "01b535e313318e4e2f579ea5d43dd724520282c019e514e8335b856b78bf8a6f",  # the posts, packed again
     ),
-    licence="No licence is stated. The posts belong to those who wrote them, and some hold names and addresses.",
+    licence="No licence is stated. The posts belong to their writers, and some contain names and addresses.",
     citation=(
         "Ken Lang (1995): NewsWeeder: Learning to Filter Netnews. ICML, pages 331-339; the split by date is Jason "
         "Rennie's, http://qwone.com/~jason/20Newsgroups/"
@@ -192,9 +192,9 @@ CORPUS = Corpus(
     read=read,
     find=find,
     splits=(
-        "Train and test are split by date, so that threads rarely stand in both. Headers, quotations and the last\n"
-        "block of each post, where signatures stand, are left out, as they give the newsgroup away; nothing is\n"
-        "left of 300 training and 215 test posts, which are counted all the same."
+        "Train and test are split by date, so that threads rarely occur in both. Headers, quotations and the last\n"
+        "block of each post, where signatures appear, are removed, because they give the newsgroup away. This leaves\n"
+        "300 training and 215 test posts empty; they still count."
     ),
     document="post",
     written="English Usenet posts",

@@ -64,19 +64,19 @@ def open_words(corpus: Corpus, split: str) -> WordStream:
         DataError: if there is no such split, or its archive is not what was published.
     """
     if split != SPLIT:
-        raise DataError(f"{corpus.title} has no split {split!r}; it has {SPLIT}.")
+        raise DataError(f"{corpus.title} has no split {split!r}; available: {SPLIT}.")
     path = locate(corpus)
     verify(corpus, path)
     try:
         with zipfile.ZipFile(path) as archive:
             (member,) = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError):
-        raise DataError(f"{path} is no zip that holds one file.") from None
+        raise DataError(f"{path} is not a zip archive with a single file.") from None
     if member.file_size > _LARGEST:
-        raise DataError(f"{path} unpacks to {member.file_size:,} bytes; {_LARGEST:,} are read at most.")
+        raise DataError(f"{path} unpacks to {member.file_size:,} bytes, above the limit of {_LARGEST:,} bytes.")
     return WordStream(path, member.filename, member.file_size)
 
 
 def no_documents(corpus_title: str, name: str) -> str:
     """Refuse to find a document in a corpus that has none."""
-    raise DataError(f"{corpus_title} is one row of words and has no document {name!r}.")
+    raise DataError(f"{corpus_title} is one continuous text, so it has no document {name!r}.")

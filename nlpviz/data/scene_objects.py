@@ -74,15 +74,15 @@ def allowed(scene: Sequence[Shape]) -> Scene:
         DataError: if it has no object or too many, or one of them is unknown or reaches over the edge.
     """
     if not scene:
-        raise DataError("The scene is empty: there is nothing to say of it. Place an object first.")
+        raise DataError("The scene is empty. Add an object first.")
     if len(scene) > MOST:
         raise DataError(f"A scene has at most {MOST} objects, not {len(scene)}.")
     for one in scene:
         if one.color not in COLORS or one.shape not in SHAPES or one.size not in SIZES:
-            raise DataError(f"There is no {one.size} {one.color} {one.shape}: {described()}")
+            raise DataError(f"Unknown object {one.size} {one.color} {one.shape}: {described()}")
         left, top, right, bottom = one.box
         if min(left, top) < 0 or max(right, bottom) > SIDE:
-            raise DataError(f"The {one.words} at {one.x}, {one.y} reaches over the edge of {SIDE} pixels.")
+            raise DataError(f"The {one.words} at {one.x}, {one.y} extends beyond the {SIDE}-pixel image.")
     return tuple(scene)
 
 
@@ -98,8 +98,8 @@ def parsed(text: str) -> Scene:
             continue
         if len(said) != 5 or not all(one.lstrip("-").isdecimal() and len(one) < 6 for one in said[3:]):
             raise DataError(
-                f"{' '.join(said)[:60]!r} is no object: write size, colour, shape and its centre, such as "
-                '"small red square 20 24", objects parted by semicolons.'
+                f"{' '.join(said)[:60]!r} is not an object: give size, colour, shape and centre, such as "
+                '"small red square 20 24", and separate objects by semicolons.'
             )
         size, color, shape = (one.lower() for one in said[:3])
         scene.append(Shape(color, shape, size, int(said[3]), int(said[4])))

@@ -68,13 +68,13 @@ def find(tree_id: str) -> str:
         lines = _lines(split)
         if 1 <= int(place) <= len(lines):
             return lines[int(place) - 1]
-    raise DataError(f"The Stanford Sentiment Treebank has no sentence {tree_id!r}; an id reads like 'test/17'.")
+    raise DataError(f"The Stanford Sentiment Treebank has no sentence {tree_id!r}; ids look like 'test/17'.")
 
 
 def _lines(split: str) -> list[str]:
     """Return the trees of a split in brackets, as a slash and an asterisk are meant: the file escapes them."""
     if split not in SPLITS:
-        raise DataError(f"The Stanford Sentiment Treebank has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"The Stanford Sentiment Treebank has no split {split!r}; available: {', '.join(SPLITS)}.")
     path = locate(CORPUS)
     verify(CORPUS, path)
     try:
@@ -116,5 +116,5 @@ CORPUS = Corpus(
     held_out=SPLITS[1:],
     document="sentence",
     written="parsed sentences of English film reviews",
-    splits="The splits are those of the treebank: epochs are chosen on dev, and test is measured once.",
+    splits="The splits are the treebank's own: the epoch is chosen on dev, and the test set is used once.",
 )

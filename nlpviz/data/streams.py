@@ -73,4 +73,4 @@ def line_called(name: str, read: Callable[[str], TextStream], title: str) -> str
         lines = read(split).lines
         if 1 <= int(number) <= len(lines):
             return lines[int(number) - 1]
-    raise DataError(f"{title} has no line {name!r}; an id reads like 'test/17'.")
+    raise DataError(f"{title} has no line {name!r}; ids look like 'test/17'.")

@@ -32,7 +32,7 @@ def read(split: str) -> TextStream:
         DataError: if there is no such split, or the file is wrong.
     """
     if split not in SPLITS:
-        raise DataError(f"tinyshakespeare has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"tinyshakespeare has no split {split!r}; available: {', '.join(SPLITS)}.")
     path = locate(CORPUS)
     verify(CORPUS, path)
     text = path.read_bytes().decode("ascii")
@@ -64,9 +64,9 @@ CORPUS = Corpus(
     read=read,
     find=partial(line_called, read=read, title="tinyshakespeare"),
     splits=(
-        "The test split is the last tenth of the characters and goes on with the play before it. The validation text "
-        "was cut as it is after a measurement on the test split: 7-grams reached 1.677 nats per character there while "
-        "the 5% right before it, the beginning of that play, were held out, and 1.517 once these were counted too. "
-        "Since then twenty pieces, spread evenly over what comes before the test split, have been the validation text."
+        "The test split is the last tenth of the characters and begins in the middle of a play. The validation text "
+        "was chosen after a measurement on the test split: 7-grams reached 1.677 nats per character while the 5% just "
+        "before it, the beginning of that play, were held out, and 1.517 once these were counted too. Since then, the "
+        "validation text consists of twenty pieces, spread evenly over the text before the test split."
     ),
 )

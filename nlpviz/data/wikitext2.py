@@ -26,7 +26,7 @@ def read(split: str) -> TextStream:
         DataError: if there is no such split, or the archive is wrong.
     """
     if split not in SPLITS:
-        raise DataError(f"WikiText-2 has no split {split!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"WikiText-2 has no split {split!r}; available: {', '.join(SPLITS)}.")
     path = locate(CORPUS)
     verify(CORPUS, path)
     try:

@@ -59,12 +59,12 @@ __all__ = [
     "parameters",
 ]
 
-EPOCH = Option("--epoch", int, "default: the best epoch")
+EPOCH = Option("--epoch", int, "epoch of the checkpoint (default: the best epoch)")
 TEXTS = Option(
     "--texts",
     Path,
-    "your own texts (default: the corpus's test split): one a line; to predict classes, CSV, TSV, JSON lines or "
-    "Parquet that holds them",
+    "file of your own texts, one per line (default: the corpus's test split); to evaluate a "
+    "classifier, a CSV, TSV, JSON lines or Parquet file with labels",
 )
 
 
@@ -166,7 +166,7 @@ def kind_of(run: Run) -> Kind:
     """
     known: Kind | None = discover("nlpviz.kinds", "KIND", Kind).get(run.kind)  # not sorted: pages ask hundreds of runs
     if known is None:
-        raise RunError(f"The run {run.name!r} is of the kind {run.kind!r}, which this version does not know.")
+        raise RunError(f"The run {run.name!r} has the kind {run.kind!r}, which this version does not support.")
     return known
 
 

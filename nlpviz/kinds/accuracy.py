@@ -15,23 +15,23 @@ from nlpviz.text.vocabulary import shortened
 
 ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy", counted="documents")
 INTERVAL = Column("95% interval", ON_TEST.between)
-MASKED = Column("Ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%").written)
+MASKED = Column("Test accuracy, ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%").written)
 """Of a corpus whose texts may state their own label, such as 7/10."""
 NOISE = 0.007
 """Two seeds of the CNN with vectors of their own were 0.7 points apart; 2,500 texts have a standard error of 0.6."""
 ON_VALIDATION = Criterion("validation", "accuracy", NOISE)
-LABELS = Option("--labels", Path, "a second file, where the first has one text a line: a class's name or number a line")
+LABELS = Option("--labels", Path, "second file with the class name or number of each text, one per line")
 OWN_FILE = (
     TEXTS,
-    Option("--text", str, "the column of the texts (default: guessed)"),
-    Option("--label", str, "the column of their classes (default: guessed)"),
-    Option("--mapping", str, "what the file calls the classes: pos=positive,neg=negative"),
-    Option("--slice", str, "a column by whose values the accuracy is told apart as well"),
-    Option("--against", str, "another run with the same classes, compared on the same texts"),
-    Option("--predictions", Path, "a file for what is predicted for every text: .csv, .jsonl or .parquet"),
-    Option("--keep-texts", None, "write the texts into that file, and into what is printed, as well"),
-    Option("--delimiter", str, "what parts the columns of CSV (default: guessed)"),
-    Option("--encoding", str, "of the file (default: guessed)"),
+    Option("--text", str, "column of the texts (default: detected)"),
+    Option("--label", str, "column of the labels (default: detected)"),
+    Option("--mapping", str, "labels in the file and their classes: pos=positive,neg=negative"),
+    Option("--slice", str, "column by whose values the accuracy is also reported"),
+    Option("--against", str, "second run with the same classes, compared on the same texts"),
+    Option("--predictions", Path, "file for the prediction of every text: .csv, .jsonl or .parquet"),
+    Option("--keep-texts", None, "include the texts in that file and in the printed output"),
+    Option("--delimiter", str, "column delimiter of a CSV file (default: detected)"),
+    Option("--encoding", str, "text encoding of the file (default: detected)"),
 )
 """Of a person's own labelled file."""
 _NEED_FILE = ("text", "label", "mapping", "slice", "against", "predictions", "keep_texts", "delimiter", "encoding")
@@ -52,7 +52,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
 
         return report(run, request)
     if any(request.options.get(name) for name in _NEED_FILE):
-        raise UsageError("--texts names one file with texts and classes: the other options say what to do with it.")
+        raise UsageError("These options need --texts with one file of texts and labels.")
     epoch = run.check_epoch(epoch) if epoch is not None else run.best_epoch if run.epochs else None
     measured = _measured(run, epoch, request)
     which = run.name if epoch is None else f"{run.name}, epoch {epoch}"
@@ -63,7 +63,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
         f"{measured['documents']:,.0f} {'test documents' if texts is None else 'texts'}"
     )
     if "updates" in measured:
-        line += f", the state updated at {measured['updates']:.1%} of the words"
+        line += f", state updated at {measured['updates']:.1%} of the words"
     return Evaluation({"run": run.name, "epoch": epoch, **measured, "interval": [low, high]}, [line])
 
 
@@ -93,6 +93,8 @@ def _own(run: Run, texts: Path, labels: Path) -> tuple[Sequence[str], list[int]]
     for number, name in enumerate(map(str.strip, names), start=1):
         if name not in known:
             there = ", ".join(run.class_names)
-            raise UsageError(f"Line {number} of {labels} names no class: {shortened(name)!r}; the classes are {there}.")
+            raise UsageError(
+                f"Line {number} of {labels} contains an unknown class: {shortened(name)!r}; the classes are {there}."
+            )
         classes.append(known[name])
     return lines, classes

@@ -41,14 +41,14 @@ def _beside(baseline: Run, run: Run) -> Answer:
     pieces = {"baseline": baseline.title, "share": share}
     if found is None:
         gap = 100 * (run.metrics["test"]["accuracy"] - share)
-        told = "The network differs by {gap} points; the significance was not tested."
+        told = "The network differs by {gap} points; significance was not tested."
         return Answer(first + told, pieces | {"gap": f"{gap:+.1f}".replace("-", "−")})
     low, high = sorted(100 * abs(end) for end in found.interval)
     pieces |= {"gap": 100 * abs(found.difference), "side": "above" if found.difference > 0 else "below"}
     if found.significant:
         told = "The network is {gap:.1f} points {side} it (95% interval {low:.1f} to {high:.1f}, McNemar's test)."
         return Answer(first + told, pieces | {"low": low, "high": high})
-    return Answer(first + "A paired test (McNemar's) finds no significant difference.", pieces)
+    return Answer(first + "The difference is not significant (McNemar's test).", pieces)
 
 
 KIND = Kind(

@@ -36,13 +36,12 @@ def check_sentiment(run: Run) -> int:
     """
     kind = kind_of(run)
     if kind.predictor is None:
-        raise UsageError(f"The run {run.name!r} {kind.says}: it does not tell negative from positive texts.")
+        raise UsageError(f"The run {run.name!r} {kind.says}, not a sentiment classifier.")
     positive = _positive(run)
     if positive is None:
         there = ", ".join(run.class_names[:5]) + (", …" if len(run.class_names) > 5 else "")
         raise UsageError(
-            f"The pairs are about sentiment: they need a run with the classes negative and positive, and {run.name!r} "
-            f"has {there}."
+            f"The pairs test sentiment and need a run with the classes negative and positive; {run.name!r} has {there}."
         )
     return positive
 

@@ -27,10 +27,17 @@ from nlpviz.runs.weights import all_weights
 NOISE = 0.02
 """About two standard errors of 300 validation captions, nearly all of them true."""
 LOSS = Measure(
-    "loss", "loss (nats a word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
+    "loss", "loss (nats per word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
 )
 TRUE = Headline(
-    "Captions true", "test", "true", ".1%", on="test scenes", unit="captions true ", drawn="true", counted="documents"
+    "Correct captions",
+    "test",
+    "true",
+    ".1%",
+    on="test scenes",
+    unit="correct captions: ",
+    drawn="true",
+    counted="documents",
 )
 
 
@@ -48,10 +55,10 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
         found = measure(trained, held_out(run, split))
         facts[split] = found
         lines.append(
-            f"{run.name}, epoch {trained.epoch}, {found['documents']:,} {said}: {found['true']:.1%} of the captions "
-            f"true, {found['pairs']:.0%} of these of two objects; for {found['looks']:,} words that name an object the "
-            f"network looks at it {found['on_object']:.1%} of the time, chance {found['chance']:.1%}; perplexity "
-            f"{found['perplexity']:.2f} a word"
+            f"{run.name}, epoch {trained.epoch}, {found['documents']:,} {said}: {found['true']:.1%} of the "
+            f"captions correct, {found['pairs']:.0%} of them about two objects; "
+            f"attention on the object for {found['on_object']:.1%} of {found['looks']:,} object words "
+            f"(chance {found['chance']:.1%}); perplexity {found['perplexity']:.2f} per word"
         )
     return Evaluation({"run": run.name, "epoch": trained.epoch, **facts}, lines)
 
@@ -65,8 +72,8 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test, unseen = run.metrics["test"], run.metrics["unseen"]
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation captions true. Of {scenes:,.0f} "
-        "test captions **{test:.1%}** are true; on unseen pairs of colour and shape, {unseen:.1%}."
+        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation captions correct. Of "
+        "{scenes:,.0f} test captions, **{test:.1%}** are correct; on unseen colour–shape pairs, {unseen:.1%}."
     )
     pieces = {
         "epoch": run.best_epoch,
@@ -80,9 +87,9 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy of a word in nats, given the image and the words before it. It does not go to zero:
-of one scene many captions are true, and one of them was drawn. **True** is the share of the captions, each word the
-likeliest, that the grammar knows and that say nothing that is not so; the line is that of the test scenes.
+**Loss** is the mean cross-entropy per word in nats, given the image and the preceding words. It cannot reach zero,
+since many captions describe a scene correctly and only one of them was drawn. **Correct** is the share of greedy
+captions that follow the grammar and describe the scene correctly; the horizontal line shows the test scenes.
 """
 
 
@@ -97,22 +104,22 @@ def _looks(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="is a network that captions scenes",
+    says="is a captioner of scenes",
     table="Captions",
     headline=TRUE,
     criterion=Criterion("validation", "true", NOISE),
     evaluate=_evaluate,
     columns=(
         Column(TRUE.name, TRUE.written),
-        Column("on unseen pairs", _unseen),
-        Column("Looks at the word's object", _looks),
+        Column("Correct, unseen pairs", _unseen),
+        Column("Attention on the word's object", _looks),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),
     record=CaptionEpoch,
     measures=(
         LOSS,
-        Measure("true", "captions true", (Curve("validation_true", "validation"),), ".1%"),
+        Measure("true", "correct captions", (Curve("validation_true", "validation"),), ".1%"),
     ),
     files=files,
     learnt=_learnt,

@@ -30,7 +30,7 @@ from nlpviz.significance import wilson
 __all__ = ["KIND", "before_training"]
 
 _OF_REGIONS = """
-**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
+**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (two extra rows: padding and
 the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
 """
 
@@ -74,8 +74,8 @@ def _reading(run: Run) -> str:
 **Loss** is the mean cross-entropy in nats ({even:.2f} where all classes get the same probability), **accuracy** the
 share of correct predictions, both after the epoch and without dropout. Where the validation loss rises while the
 training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts are
-{run.corpus["validation"]:,} of the training split, about other films than the rest as far as the corpus's order tells;
-nothing was chosen on the test split.
+{run.corpus["validation"]:,} texts of the training split, about different films from the rest as far as the corpus's
+order shows. The test split was not used for any choice.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

@@ -51,7 +51,7 @@ def _mapped(run: Run, say: Say) -> None:
     from nlpviz.projections.settings import SMALLEST_SAMPLE
 
     if len(documents_of(run).ids) < SMALLEST_SAMPLE:
-        say(f"No maps: they need {SMALLEST_SAMPLE} test documents at least.")
+        say(f"No maps: they need at least {SMALLEST_SAMPLE} test documents.")
     else:
         maps(run, 0, say)
 
@@ -122,7 +122,9 @@ def survey_faithfulness(run: Run, count: int, say: Say) -> Run:
     drawn = faithfulness_survey.sample(test.ids, test.labels, test.texts, count)
     if not drawn:
         least, most = faithfulness_survey.LEAST, faithfulness_survey.MOST
-        raise RunError(f"No test document of the run {run.name!r} has {least} to {most} tokens: none can be measured.")
+        raise RunError(
+            f"No test document of the run {run.name!r} has {least} to {most} tokens, so nothing can be measured."
+        )
     log = run.folder / ".faithfulness.jsonl"  # hidden: no part of the run, and gone when it is whole
     written = write_faithfulness(run, faithfulness_survey.survey_faithfulness(run, drawn, say, log))
     log.unlink()

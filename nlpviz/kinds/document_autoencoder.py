@@ -1,4 +1,4 @@
-"""Autoencoders of documents: what a bag of words becomes as a code, judged by how well words come back of it."""
+"""Document autoencoders: what a bag of words becomes as a code, judged by how well words come back of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOISE = 0.01
 """Nats a word that a run may lose before it counts as worse, one per cent in perplexity: a guess."""
 BOUND = Headline("Perplexity bound", "test", "perplexity", ".1f", on="test documents", more_is_better=False)
 RECONSTRUCTION = Headline(
-    "Reconstruction (nats a word)", "test", "reconstruction", ".3f", on="test documents", unit="nats a word ",
+    "Reconstruction (nats per word)", "test", "reconstruction", ".3f", on="test documents", unit="nats per word: ",
     more_is_better=False,
 )  # fmt: skip
 
@@ -57,24 +57,26 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 
 def lines(named: str, found: Mapping[str, float]) -> list[str]:
     """Return in lines what was measured of the run that is ``named``."""
-    said = [f"{named}: {found['documents']:,.0f} test documents with {found['words']:,.0f} words of the vocabulary."]
+    said = [f"{named}: {found['documents']:,.0f} test documents with {found['words']:,.0f} in-vocabulary words."]
     if "bound" in found:
         said.append(
-            f"perplexity bound {found['perplexity']:.2f} (averaged by document first: "
-            f"{found['perplexity by document']:.2f}); {found['bound']:.4f} nats a word"
+            f"perplexity bound {found['perplexity']:.2f} (averaged per document first: "
+            f"{found['perplexity by document']:.2f}); {found['bound']:.4f} nats per word"
         )
-    said.append(f"reconstruction {found['reconstruction']:.4f} nats a word")
+    said.append(f"reconstruction {found['reconstruction']:.4f} nats per word")
     if "divergence" in found:
-        said.append(f"KL {found['divergence']:.3f} nats a document")
+        said.append(f"KL {found['divergence']:.3f} nats per document")
     if "information" in found:
-        said.append(f"mutual information of document and code about {found['information']:.3f} nats")
+        said.append(f"mutual information of document and code: about {found['information']:.3f} nats")
     if "active" in found:
         said.append(f"{found['active']:.0f} active units: variance over documents above 0.01")
-    said.append(f"completion: perplexity {found['completion']:.2f} of one half of each document's words by the other")
+    said.append(
+        f"completion: perplexity {found['completion']:.2f} of one half of each document's words given the other half"
+    )
     if "bound" in found:
         said.append("Perplexity bound: exp of the mean of -ELBO per word, over all words of all documents.")
     else:
-        said.append("No perplexity bound: nothing says what the code costs.")
+        said.append("No perplexity bound: the code is not a distribution, so it has no KL divergence.")
     return said
 
 
@@ -132,11 +134,10 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     return f"""
 **Reconstruction** is the mean of −log p over the words of the validation documents, in nats, and on the same number of
-training documents; of a variational autoencoder, p is given codes drawn from the posterior. **KL** is what a
-document's code costs, KL(q(z | x) ‖ p(z)) in nats, summed over its {run.config["latent"]} units; **bound** is
-reconstruction plus KL, in nats a word, and its exp the perplexity bound. A unit is **active** if the variance of its
-mean over the documents is above 0.01 (Burda et al. 2016). An autoencoder whose code is no distribution has neither KL
-nor bound.
+training documents; for a variational autoencoder, p is conditioned on codes drawn from the posterior. **KL** is the
+cost of a document's code, KL(q(z | x) ‖ p(z)) in nats, summed over its {run.config["latent"]} units; **bound** is
+reconstruction plus KL, in nats per word, and its exponential is the perplexity bound. A unit is **active** if the
+variance of its mean over the documents is above 0.01 (Burda et al. 2016). A plain autoencoder has neither KL nor bound.
 """
 
 
@@ -174,8 +175,8 @@ def _contract() -> Contract:
 
 KIND = Kind(
     name=NAME,
-    says="is an autoencoder of documents",
-    table="Autoencoders of documents",
+    says="is a document autoencoder",
+    table="Document autoencoders",
     headline=RECONSTRUCTION,
     criterion=Criterion("validation", "reconstruction", NOISE, more_is_better=False),
     evaluate=_evaluate,
@@ -190,11 +191,11 @@ KIND = Kind(
     measures=(
         Measure(
             "reconstruction",
-            "reconstruction (nats a word)",
+            "reconstruction (nats per word)",
             (Curve("train_reconstruction", "train"), Curve("reconstruction", "validation")),
             ".3f",
         ),
-        Measure("KL divergence", "KL (nats a document)", (Curve("divergence", "validation"),), ".2f"),
+        Measure("KL divergence", "KL (nats per document)", (Curve("divergence", "validation"),), ".2f"),
         Measure("active units", "active units", (Curve("active", "validation"),), ".0f", from_zero=True),
     ),
     files=_files,
@@ -204,7 +205,7 @@ KIND = Kind(
     finish=_finish,
     maps=_maps,
     commands=("codes", "project"),
-    refusals={"survey": "has nothing to survey: it is an autoencoder of documents"},
+    refusals={"survey": "has nothing to survey: it is a document autoencoder"},
     pages=("Autoencoders",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

@@ -36,8 +36,8 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     request.say("Captioning the test images")
     found = evaluate(run.name, Options(device=request.device, say=request.say), epoch)
     line = (
-        f"{run.name}, epoch {epoch}: BLEU {found['bleu']:.2f} on {found['documents']:,} test images, of which people "
-        f"wrote {found['references']:,} captions; perplexity {found['perplexity']:.2f} a word, "
+        f"{run.name}, epoch {epoch}: BLEU {found['bleu']:.2f} on {found['documents']:,} test images with "
+        f"{found['references']:,} human captions; perplexity {found['perplexity']:.2f} per word, "
         f"{found['loss']:.4f} nats"
     )
     return Evaluation({"run": run.name, "epoch": epoch, "test": found}, [line])
@@ -62,8 +62,8 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy of a word in nats, given the image and the words before it in a caption that a person
-wrote. The epoch is the one with the lowest on the validation images: nobody knows here whether a caption is true.
+**Loss** is the mean cross-entropy of a word in nats, given the image and the preceding words of a human
+caption. The epoch with the lowest validation loss is used, since the correctness of a caption cannot be checked here.
 """
 
 
@@ -73,8 +73,8 @@ def _perplexity(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="is a network that captions images of your own",
-    table="Captions of own images",
+    says="is a captioner of your own images",
+    table="Captions of your images",
     headline=BLEU,
     criterion=Criterion("validation", "loss", NOISE, more_is_better=False),
     evaluate=_evaluate,

@@ -170,7 +170,9 @@ def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> Labelle
         return None
     places, names = _places(tuple(texts.ids)), [stored.ids[one] for one in chosen]
     if lost := next((name for name in names if name not in places), None):
-        raise RunError(f"The run {run.name!r} was trained on {lost}, which its corpus {run.corpus['name']!r} lacks.")
+        raise RunError(
+            f"The run {run.name!r} was trained on {lost}, which is missing from its corpus {run.corpus['name']!r}."
+        )
     found = [texts.texts[places[name]] for name in names]
     rows = encoded(run.vocabulary, found, sentences=architectures()[run.architecture].reads_sentences)
     return LabelledRows([row[: run.max_length] for row in rows], stored.labels[chosen])
@@ -185,14 +187,14 @@ def opened(load: Load) -> Opened:
     """Return what gives the network of an epoch.
 
     Raises:
-        RunError: if it is no classifier.
+        RunError: if it is not a classifier.
     """
     from nlpviz.models import Classifier
 
     def network(epoch: int) -> Classifier:
         trained = load(epoch)
         if not isinstance(trained.module, Classifier):
-            raise RunError(f"The run {trained.run.name!r} is no classifier.")
+            raise RunError(f"The run {trained.run.name!r} is not a classifier.")
         return trained.module
 
     return network

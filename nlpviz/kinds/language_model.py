@@ -49,7 +49,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the loss and the perplexity on the test text with all variants, or on a person's own text file."""
     epoch, own = request.options.get("epoch"), request.options.get("texts")
     if counts_ngrams(run) and epoch is not None:
-        raise UsageError(f"{run.name} counts n-grams: it has no epochs.")
+        raise UsageError(f"{run.name} is an n-gram model: it has no epochs.")
     if not counts_ngrams(run):
         epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     from nlpviz.training.language_measures import read_text, texts_of, variant_loss
@@ -69,8 +69,8 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
                 facts["variants"][name] = {"loss": loss, "perplexity": float(np.exp(loss))}
                 lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats per {run.tokenizer.unit}")
     lines.append(
-        "Perplexity: exp of the mean of -log p per token; one stream after an <eos>, line ends counted as <eos>, "
-        f"contexts cross lines, full vocabulary of {predicted_count(run):,}."
+        "Perplexity: exp of the mean -log p per token, over one continuous stream with line ends as <eos>, and the "
+        f"full vocabulary of {predicted_count(run):,}."
     )
     return Evaluation(facts, lines)
 
@@ -92,7 +92,7 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
     return (
         f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats per {run.tokenizer.unit}, "
         f"{found['bits_per_character']:.4f} bits per character, {found['tokens']:,} {run.tokenizer.unit}s"
-        + (f"; {found['unpredicted']:,} have no probability and are left out" if "unpredicted" in found else "")
+        + (f"; {found['unpredicted']:,} without probability excluded" if "unpredicted" in found else "")
     )
 
 
@@ -106,7 +106,10 @@ def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
     test = run.metrics["test"]
     measured = {"test": test["perplexity"], "tokens": test["tokens"], "unit": run.tokenizer.unit}
     if not history:
-        sentence = "Counted once: a perplexity of **{test:.1f}** on {tokens:,.0f} test {unit}s, measured once."
+        sentence = (
+            "An n-gram model, so there are no epochs. Perplexity on {tokens:,.0f} test {unit}s, measured "
+            "once: **{test:.1f}**."
+        )
         return (Answer(sentence, measured),)
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     sentence = (
@@ -120,9 +123,9 @@ def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     unit = run.tokenizer.unit
     return f"""
-**Loss** is the mean of −log p over the {unit}s of a text, in nats, each given all those before it; **perplexity** is
-exp of it. It is measured over the whole vocabulary, with the moving average of the weights, on the whole validation
-text and on the beginning of the training text. The line is the loss on the test text.
+**Loss** is the mean of −log p over the {unit}s of a text, in nats, each given all preceding {unit}s; **perplexity** is
+its exponential. Both cover the whole vocabulary, use the moving average of the weights, and are measured on the whole
+validation text and on the beginning of the training text. The horizontal line is the loss on the test text.
 """
 
 

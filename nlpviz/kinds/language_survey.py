@@ -32,8 +32,8 @@ def survey(run: Run, say: Say) -> Run:
     """
     if not (run.recipe["beside"] or reads_on(run)):
         raise RunError(
-            f"The run {run.name!r} has nothing to survey: it is no recurrent language model, and its recipe compares "
-            "it with none."
+            f"The run {run.name!r} has nothing to survey: it is not a recurrent language model, and its "
+            "recipe names no model to compare it with."
         )
     return finish(run, say)
 
@@ -130,5 +130,5 @@ def _sentiment(run: Run, say: Say) -> Run:
     return write_sentiment_unit(run, find(ask(run).load(), training, validation, tested, _LABELS, say))
 
 
-SURVEYS = (Survey("gains on other models", _lacks_gains, _gains), Survey("units", _lacks_units, _units))
+SURVEYS = (Survey("gains over other models", _lacks_gains, _gains), Survey("units", _lacks_units, _units))
 """What ``survey --all`` adds to a language model that lacks it."""

@@ -71,7 +71,9 @@ def evaluate_file(
 
     if not opened.source.label:
         there = ", ".join(opened.columns[:20])
-        raise UsageError(f"{opened.source.path} has no column that looks like labels: name one of {there} (--label).")
+        raise UsageError(
+            f"{opened.source.path} has no column that looks like labels: choose one of {there} with --label."
+        )
     column = find_column(opened.columns, wanted.column)
     rows = OwnRows(indices_of(runs[0], wanted.mapping), column, wanted.keep_texts)
     asked = [_Asked(run, runs[0], wanted.epoch if at == 0 else None, wanted.device) for at, run in enumerate(runs)]
@@ -148,7 +150,7 @@ def predictor(run: Run, epoch: int, device: str) -> Answers:
     """
     kind = kind_of(run)
     if kind.predictor is None:
-        raise UsageError(f"The run {run.name!r} {kind.says}: it predicts no classes.")
+        raise UsageError(f"The run {run.name!r} {kind.says}, not a classifier.")
     return kind.predictor(run, epoch, device)
 
 

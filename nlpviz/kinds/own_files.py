@@ -31,7 +31,9 @@ def paired_lines(path: Path, other: Path, each: str) -> tuple[Sequence[str], Seq
     """
     lines, others = lines_of(path), lines_of(other)
     if len(lines) != len(others):
-        raise UsageError(f"{path} has {len(lines):,} lines and {other} {len(others):,}: one {each} a line.")
+        raise UsageError(
+            f"{path} has {len(lines):,} lines, but {other} has {len(others):,}: write one {each} per line."
+        )
     return lines, others
 
 

@@ -100,7 +100,7 @@ def indices_of(run: Run, mapping: Mapping[str, str]) -> dict[str, int]:
     known = {folded(name): index for index, name in enumerate(run.class_names)}
     for name in mapping.values():
         if folded(name) not in known:
-            raise UsageError(f"--mapping: {shortened(name)!r} is no class of {run.name!r}; {_classes(run)}.")
+            raise UsageError(f"--mapping: {shortened(name)!r} is not a class of {run.name!r}; {_classes(run)}.")
     return known | {folded(label): known[folded(name)] for label, name in mapping.items()}
 
 
@@ -113,7 +113,7 @@ def read_mapping(written: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in written.split(",")]
     for label, equals, name in pairs:
         if not (label.strip() and equals and name.strip()):
-            raise UsageError("--mapping takes pairs of a label and a class: pos=positive,neg=negative.")
+            raise UsageError("--mapping takes pairs of label and class, such as pos=positive,neg=negative.")
     return {label: name for label, _, name in pairs}
 
 
@@ -125,8 +125,8 @@ def nothing_to_measure(rows: FileRows, run: Run) -> str:
             f"{label}={name}" for label, name in zip(rows.unknown, run.class_names, strict=False) if "," not in label
         )
         return (
-            f"No label of {rows.file} (column {rows.label!r}) is a class of {run.name!r}: it has {labels}; "
-            f"{_classes(run)}. Say which is which, for example: --mapping {example}."
+            f"No label of {rows.file} (column {rows.label!r}) is a class of {run.name!r}: the labels are "
+            f"{labels}; {_classes(run)}. Map labels to classes, for example: --mapping {example}."
         )
     return f"{rows.file} has no row with a text and a label: {left_out(rows) or 'it is empty'}."
 
@@ -137,7 +137,7 @@ def left_out(rows: FileRows) -> str:
     if rows.unknown_count:
         listed = [f"{label!r} {count:,}" for label, count in list(rows.unknown.items())[:_NAMED]]
         more = ", …" if len(rows.unknown) > _NAMED else ""
-        parts.append(f"{rows.unknown_count:,} with a label that the run does not know ({', '.join(listed)}{more})")
+        parts.append(f"{rows.unknown_count:,} with an unknown label ({', '.join(listed)}{more})")
     if rows.empty:
         parts.append(f"{rows.empty:,} without a text")
     if rows.unlabelled:
@@ -145,7 +145,7 @@ def left_out(rows: FileRows) -> str:
     if rows.bad_count:
         listed = [f"row {number}: {why}" for number, why in rows.bad[:_NAMED]]
         more = "; …" if rows.bad_count > _NAMED else ""
-        parts.append(f"{rows.bad_count:,} bad ({'; '.join(listed)}{more})")
+        parts.append(f"{rows.bad_count:,} unreadable ({'; '.join(listed)}{more})")
     return ", ".join(parts)
 
 

@@ -57,7 +57,7 @@ def lines(found: FileEvaluation) -> list[str]:
     if found.comparison is not None:
         result += [_comparison_said(found.comparison, found.runs), ""]
     missed = left_out(found.rows)
-    return [*result, f"Of {found.rows.read:,} rows {found.rows.measured:,} were measured; not: {missed or 'none'}."]
+    return [*result, f"{found.rows.measured:,} of {found.rows.read:,} rows evaluated; excluded: {missed or 'none'}."]
 
 
 def assessment_lines(whole: Assessment) -> list[str]:
@@ -69,8 +69,8 @@ def assessment_lines(whole: Assessment) -> list[str]:
     result = [
         f"{which}: accuracy {whole.accuracy:.2%} (95% interval {whole.interval.low:.2%} to {whole.interval.high:.2%})"
         f"{loss}, {whole.documents:,} texts of {whole.source}",
-        f"Macro F1 {whole.macro_f1:.1%}. Always answering {names[whole.majority]!r}, the majority class, is right in "
-        f"{whole.majority_accuracy:.1%}.",
+        f"Macro F1 {whole.macro_f1:.1%}. Accuracy of always predicting {names[whole.majority]!r}, the "
+        f"majority class: {whole.majority_accuracy:.1%}.",
         "",
         f"{'class':{width}}  {'texts':>8} {'predicted':>9} {'precision':>9} {'recall':>8} {'F1':>8}",
     ]
@@ -80,7 +80,11 @@ def assessment_lines(whole: Assessment) -> list[str]:
     ]
     if len(names) <= _MATRIX:
         size = max(8, *(len(name) + 1 for name in names))
-        result += ["", "By label (rows) and predicted class (columns):", f"{'':{width}} {_row(names, size)}"]
+        result += [
+            "",
+            "Confusion matrix, true labels in rows and predicted classes in columns:",
+            f"{'':{width}} {_row(names, size)}",
+        ]
         result += [
             f"{name:{width}} {_row([f'{count:,}' for count in row], size)}"
             for name, row in zip(names, whole.confusion.counts.tolist(), strict=True)
@@ -97,9 +101,9 @@ def _temperature_said(whole: Assessment) -> Iterator[str]:
     if known.temperature is None or known.scores is None:
         return
     fitted = (
-        "fitted to the run's validation texts"
+        "fitted on the run's validation texts"
         if known.temperature.fitted_on == "validation"
-        else "by cross-fitting (each fifth of the file has that of the other four: the run keeps none)"
+        else "fitted by five-fold cross-fitting on the file, since the run stores none"
     )
     after = known.temperature.scores
     yield (
@@ -114,7 +118,7 @@ def _slices(part: Slices) -> Iterator[str]:
     width = max([len(f"by {part.by}"), *map(len, names)])
     yield f"{f'by {part.by}':{width}}  {'texts':>8} {'accuracy':>9}  {'95% interval':>16}  adjusted p"
     for name, one in zip(names, part.slices, strict=True):
-        mark = "  unlike the others" if one.significant else ""
+        mark = "  differs from the rest" if one.significant else ""
         ends = f"{one.interval.low:.1%} to {one.interval.high:.1%}"
         yield f"{name:{width}}  {one.texts:>8,} {one.accuracy:>9.1%}  {ends:>16}  {one.q:.3f}{mark}"
 
@@ -123,15 +127,15 @@ def _words(words: ErrorWords) -> Iterator[str]:
     found = [word for word in words.words if word.significant]
     if not found:
         yield (
-            f"No word goes with errors or with right answers more than chance explains, of {words.tested:,} that stand "
-            f"in at least {words.least} texts (Fisher's exact test, corrected for their number)."
+            f"None of the {words.tested:,} words in at least {words.least} texts is significantly associated "
+            "with errors (Fisher's exact test, corrected for multiple testing)."
         )
         return
-    yield f"Words that go with errors, or with right answers, of {words.tested:,} tested (adjusted p < 0.05):"
+    yield f"Words associated with errors or with correct predictions, of {words.tested:,} tested (adjusted p < 0.05):"
     for word in found[:_WORDS]:
         yield (
-            f"  {shortened(word.word)}: {word.errors:,} of {word.texts:,} texts with it misclassified "
-            f"({word.share:.1%}; of the others {word.outside:.1%}), odds ratio {word.odds_ratio:.2g}, "
+            f"  {shortened(word.word)}: {word.errors:,} of {word.texts:,} texts with this word misclassified "
+            f"({word.share:.1%}; without it {word.outside:.1%}), odds ratio {word.odds_ratio:.2g}, "
             f"adjusted p {word.q:.2g}"
         )
     if len(found) > _WORDS:
@@ -153,6 +157,6 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     verdict = "differ significantly" if found.p < LEVEL else "do not differ significantly"
     return (
         f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
-        f"to {high:+.2f}), McNemar's test p = {found.p:.3g}; {found.first_only:,} texts are right by {first} alone, "
-        f"{found.other_only:,} by {other} alone."
+        f"to {high:+.2f}), McNemar's test p = {found.p:.3g}; {found.first_only:,} texts are correct only "
+        f"for {first}, {found.other_only:,} only for {other}."
     )

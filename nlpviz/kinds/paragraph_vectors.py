@@ -74,12 +74,12 @@ def _learnt(run: Run, history: Sequence[ParagraphEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     negative = run.config["negative"]
     return f"""
-**Loss** is that of negative sampling: nats a predicted word with its {negative} noise words, averaged over an epoch
-while vectors were still changing; {(1 + negative) * log(2):.2f} where nothing is known. It falls although no label is
-read. **Accuracy** is that of a logistic regression over the vectors of texts, fitted anew after those epochs that have
-a point, with the strength that is best on {run.corpus["validation"]:,} validation texts: a point there is a little too
-good, as one of {len(run.recipe["strengths"])} strengths was chosen by it. Every vector was inferred: a descent with the
-word vectors as they are, {run.config["steps"]} steps, seed 0.
+**Loss** is the negative-sampling loss in nats per predicted word with its {negative} negative samples, averaged over an
+epoch while the vectors were still changing; an uninformed model has {(1 + negative) * log(2):.2f}. It falls although no
+labels are used. **Accuracy** is measured with a logistic regression on the document vectors, refitted at each epoch
+with a point. Its regularisation is the best of {len(run.recipe["strengths"])} strengths on {run.corpus["validation"]:,}
+validation texts, so these accuracies are slightly optimistic. Every vector was inferred by {run.config["steps"]}
+gradient steps with fixed word vectors and seed 0.
 """
 
 
@@ -121,7 +121,7 @@ def _contract() -> Contract:
 
 KIND = Kind(
     name=NAME,
-    says="holds paragraph vectors",
+    says="is a set of paragraph vectors",
     table="Paragraph vectors",
     headline=ON_TEST,
     criterion=ON_VALIDATION,
@@ -134,7 +134,7 @@ KIND = Kind(
     ),
     record=ParagraphEpoch,
     measures=(
-        Measure("loss", "training loss (nats a prediction)", (Curve("train_loss", "train"),), ".3f"),
+        Measure("loss", "training loss (nats per prediction)", (Curve("train_loss", "train"),), ".3f"),
         Measure(
             "accuracy",
             "accuracy of the regression",

@@ -23,5 +23,5 @@ def measured_again(run: Run, epoch: int | None, options: Options) -> dict[str, f
     if own := recipe_of(run):
         return own.evaluate(run.name, options, epoch)
     if run.name not in recipes():
-        raise UsageError(f"There is no recipe {run.name!r}; there is {', '.join(recipes()) or 'none'}.")
+        raise UsageError(f"There is no recipe {run.name!r}; available: {', '.join(recipes()) or 'none'}.")
     return recipes()[run.name].evaluate(run.name, options, epoch)

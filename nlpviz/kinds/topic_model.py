@@ -24,15 +24,15 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 def _learnt(run: Run, _: Sequence[Any]) -> tuple[Answer, ...]:
     tried = run.recipe["tried"]
     sentence = (
-        "{topics} topics, the best of {tried} settings by the validation documents: a perplexity bound of "
-        "**{perplexity:.1f}** on {documents:,.0f} test documents, measured once."
+        "{topics} topics, the best of {tried} settings on the validation documents. Perplexity bound on "
+        "{documents:,.0f} test documents, measured once: **{perplexity:.1f}**."
     )
     return (Answer(sentence, {**run.metrics["test"], "topics": run.config["topics"], "tried": len(tried)}),)
 
 
 KIND = Kind(
     name=TOPICS_KIND,
-    says="is a model of topics",
+    says="is a topic model",
     table="Variational autoencoders and topics",
     headline=BOUND,
     criterion=Criterion("validation", "bound", NOISE, more_is_better=False),
@@ -40,7 +40,7 @@ KIND = Kind(
     columns=(
         Column(BOUND.name, BOUND.written),
         Column(RECONSTRUCTION.name, of_test("reconstruction", ".3f")),
-        Column("KL (nats a document)", of_test("divergence", ".2f")),
+        Column("KL (nats per document)", of_test("divergence", ".2f")),
         Column("Active units", lambda run: f"{run.config['topics']} topics"),
         Column("Completion", of_test("completion", ".1f")),
         Column("Best epoch (validation)", lambda _: "no epochs"),
@@ -48,7 +48,7 @@ KIND = Kind(
     ),
     files=lambda _: frozenset({VOCABULARY, TOPICS}),
     learnt=_learnt,
-    refusals={"survey": "has nothing to survey: it is a model of topics"},
+    refusals={"survey": "has nothing to survey: it is a topic model"},
     group=lambda run: (run.corpus["name"],),
     order=52,
 )

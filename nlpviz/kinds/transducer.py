@@ -28,9 +28,9 @@ from nlpviz.runs.weights import all_weights
 NOISE = 0.002
 """Share of bits: about a sequence in a hundred more or less."""
 WRONG = Headline(
-    "Bits wrong", "test", "error", ".2%", on="test sequences of trained lengths", more_is_better=False, drawn="error"
+    "Wrong bits", "test", "error", ".2%", on="test sequences of training lengths", more_is_better=False, drawn="error"
 )
-AT_TWICE = Headline("at twice the length", "test", "error_twice", ".2%", more_is_better=False)
+AT_TWICE = Headline("At twice the length", "test", "error_twice", ".2%", more_is_better=False)
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
@@ -49,7 +49,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
         f"{run.name}, epoch {epoch}: {facts['error']:.2%} of the bits wrong on {facts['documents']:,} test sequences "
         f"of {task.trained[0]} to {task.trained[-1]} {task.unit}, as in training; {facts['error_twice']:.2%} at "
         f"{task.twice}",
-        *(f"{row.length:>5} {task.unit}: {row.error:7.2%} wrong, {row.exact:6.1%} without a fault" for row in lengths),
+        *(f"{row.length:>5} {task.unit}: {row.error:7.2%} wrong, {row.exact:6.1%} without errors" for row in lengths),
     ]
     by_length = {str(row.length): {"error": row.error, "exact": row.exact} for row in lengths}
     return Evaluation({"run": run.name, "epoch": epoch, **facts, "lengths": by_length}, lines)
@@ -64,7 +64,7 @@ def _learnt(run: Run, history: Sequence[TransducerEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.2%} of the validation bits wrong. On {sequences:,.0f} "
-        "test sequences of trained lengths **{test:.2%}** are wrong; at twice the longest length, {twice:.2%}."
+        "test sequences of the training lengths, **{test:.2%}** are wrong; at twice the longest length, {twice:.2%}."
     )
     test = run.metrics["test"]
     pieces = {
@@ -79,9 +79,9 @@ def _learnt(run: Run, history: Sequence[TransducerEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy of an answered bit in nats: ln 2 = 0.693 is what knowing nothing costs. **Error** is
-the share of the answered bits that are wrong, of which chance gets half. Both are measured on validation sequences of
-the lengths that are trained on; the line is the error on test sequences of these lengths.
+**Loss** is the mean cross-entropy of an output bit in nats; guessing at random gives ln 2 = 0.693. **Error** is
+the share of wrong output bits, 50% by chance. Both are measured on validation sequences of the training lengths; the
+horizontal line is the error on test sequences of these lengths.
 """
 
 
@@ -91,24 +91,24 @@ def _tape(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="is a network that answers sequences of bits",
+    says="is a network that copies or recalls bit sequences",
     table="Copying and recall",
     headline=WRONG,
     criterion=Criterion("validation", "error", NOISE, more_is_better=False),
     evaluate=_evaluate,
     columns=(
         Column(WRONG.name, WRONG.written),
-        Column("at twice the length", AT_TWICE.written),
-        Column("Tape", _tape),
+        Column("At twice the length", AT_TWICE.written),
+        Column("Memory (cells × width)", _tape),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),
     record=TransducerEpoch,
     measures=(
         Measure(
-            "loss", "loss (nats a bit)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
+            "loss", "loss (nats per bit)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
         ),
-        Measure("error", "bits wrong", (Curve("validation_error", "validation"),), ".1%"),
+        Measure("error", "wrong bits", (Curve("validation_error", "validation"),), ".1%"),
     ),
     files=_files,
     learnt=_learnt,

@@ -48,9 +48,9 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     noun = "sentence" if measured["sentences"] == 1 else "sentences"
     line = (
         f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
-        f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} a second, beam of "
-        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}; left untranslated, the {noun} "
-        f"{'has' if noun == 'sentence' else 'have'} {measured['bleu_untranslated']:.2f}"
+        f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} per second, beam width "
+        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}; BLEU of the untranslated "
+        f"{noun}: {measured['bleu_untranslated']:.2f}"
     )
     return Evaluation({**facts, **measured, "signature": SIGNATURE}, [line, SIGNATURE])
 
@@ -96,7 +96,7 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
     test = run.metrics["translation"]
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.1f} BLEU on the validation sentences by greedy search. "
-        "On {sentences:,.0f} test sentences, measured once, a beam of {width} reaches **{test:.1f}**."
+        "On {sentences:,.0f} test sentences, measured once, beam search of width {width} reaches **{test:.1f}**."
     )
     pieces = {
         "epoch": run.best_epoch,
@@ -114,14 +114,14 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     return f"""
 **Loss** is the mean cross-entropy of a target word in nats, given the words before it in the reference. **BLEU**
-(Papineni et al. 2002) is that of greedy translations of the {run.corpus["validation"]:,} validation sentences, by
-which the epoch was chosen; the line is that of the test sentences with the run's beam, so that the two may differ.
+(Papineni et al. 2002) is measured on greedy translations of the {run.corpus["validation"]:,} validation sentences and
+decides the epoch; the horizontal line shows the test set with the run's beam, so the two may differ.
 """
 
 
 def _scores(measure: str) -> Column:
     """Return a column of what was measured on the test sentences."""
-    titles = {"bleu": "BLEU", "bleu_with_case": "with case", "bleu_greedy": "greedy"}
+    titles = {"bleu": "BLEU", "bleu_with_case": "Case-sensitive BLEU", "bleu_greedy": "greedy"}
     return Column(titles[measure], lambda run: f"{run.metrics['translation'][measure]:.1f}")
 
 
@@ -145,10 +145,14 @@ KIND = Kind(
     files=_files,
     learnt=_learnt,
     reading=_reading,
-    options=(EPOCH, TEXTS, Option("--references", Path, "for a translator: their translations, one a line")),
+    options=(
+        EPOCH,
+        TEXTS,
+        Option("--references", Path, "for a translator: file of reference translations, one per line"),
+    ),
     commands=("translate",),
     survey=_survey,
-    refusals={"attend": "translates: `translate --attention` says what it attends to"},
+    refusals={"attend": "is a translator: use `translate --attention`"},
     pages=("Translate",),
     group=lambda run: (run.corpus["name"], run.recipe["source"], run.recipe["target"]),
     worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),

@@ -50,7 +50,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     epoch = request.options.get("epoch")
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
-    lines = [f"{run.name}, epoch {epoch}: {measured['loss']:.3f} nats a node"]
+    lines = [f"{run.name}, epoch {epoch}: {measured['loss']:.3f} nats per node"]
     for group, name in GROUPS.items():
         for measure, classes in ((FINE, "five"), (BINARY, "two")):
             share, nodes = measured[f"{group}_{measure}"], measured[f"{group}_{measure}_nodes"]
@@ -96,8 +96,8 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     return f"""
 **Loss** is the mean cross-entropy of a node's label in nats, over all nodes of the trees, most of them neutral.
-**Accuracy** is that at the roots, among five classes and, neutral sentences left out, of two. The epoch was chosen on
-{run.corpus["validation"]:,} validation trees, by the mean of the two.
+**Accuracy** is measured at the roots, with five classes and, without neutral sentences, with two. The epoch was
+chosen on {run.corpus["validation"]:,} validation trees, by the mean of the two accuracies.
 """
 
 
@@ -139,7 +139,7 @@ KIND = Kind(
         Measure("loss", "loss (nats)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"),
         Measure(
             "accuracy at roots",
-            "roots right",
+            "roots correct",
             (
                 Curve("train_fine", "train, five classes"),
                 Curve("validation_fine", "validation, five classes"),

@@ -12,14 +12,14 @@ from nlpviz.runs.codes import VARIATIONAL_KIND
 KIND = replace(
     PLAIN,
     name=VARIATIONAL_KIND,
-    says="is a variational autoencoder of documents",
+    says="is a variational document autoencoder",
     table="Variational autoencoders and topics",
     headline=BOUND,
     criterion=Criterion("validation", "bound", NOISE, more_is_better=False),
     columns=(
         Column(BOUND.name, BOUND.written),
         Column(RECONSTRUCTION.name, RECONSTRUCTION.written),
-        Column("KL (nats a document)", of_test("divergence", ".2f")),
+        Column("KL (nats per document)", of_test("divergence", ".2f")),
         Column("Active units", active),
         Column("Completion", of_test("completion", ".1f")),
         Column("Best epoch (validation)", chosen_epoch),

@@ -105,15 +105,16 @@ def _known(value: float) -> float | None:
 
 def _analogies_in_words(scores: AnalogyScores) -> list[str]:
     """Return a line for each section, and one for all."""
-    return [f"{scores.source}, {scores.method}, among the {scores.among:,} commonest words"] + [
-        f"{_share(one.accuracy):>7}  {one.right:,} of {one.known:,} known, {one.asked:,} asked  {one.section}"
+    return [f"{scores.source}, {scores.method}, among the {scores.among:,} most frequent words"] + [
+        f"{_share(one.accuracy):>7}  {one.right:,} of {one.known:,} in vocabulary, {one.asked:,} in "
+        f"total  {one.section}"
         for one in (*scores.sections, scores.total)
     ]
 
 
 def _pairs_in_words(scores: PairScores) -> list[str]:
-    rho = "not defined" if isnan(scores.rho) else f"{scores.rho:.3f}"
-    return [f"{scores.source}: Spearman's rho {rho}, {scores.known:,} of {scores.pairs:,} pairs known"]
+    rho = "undefined" if isnan(scores.rho) else f"{scores.rho:.3f}"
+    return [f"{scores.source}: Spearman's rho {rho}, {scores.known:,} of {scores.pairs:,} pairs in vocabulary"]
 
 
 def _share(accuracy: float) -> str:

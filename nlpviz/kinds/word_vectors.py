@@ -61,7 +61,7 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     test = run.metrics.get("analogies", {"accuracy": float("nan"), "questions": 0})
     pieces: dict[str, object] = {"share": test["accuracy"], "questions": test["questions"], "epoch": run.best_epoch}
     if not test["questions"]:
-        sentence = "No analogy question has all its four words in the vocabulary, so none was asked."
+        sentence = "No analogy question has all four words in the vocabulary, so accuracy was not measured."
     elif len(history) > 1:
         pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
         sentence = (
@@ -70,8 +70,8 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
         )
     else:
         sentence = (
-            "Computed in one step, without epochs: **{share:.1%}** of {questions:,.0f} analogy questions are answered "
-            "correctly."
+            "Computed in one step, without epochs. **{share:.1%}** of {questions:,.0f} analogy questions "
+            "are answered correctly."
         )
     answers = [Answer(sentence, pieces)]
     losses = [record for record in history if not isnan(record.loss)]
@@ -86,17 +86,17 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     return f"""
 **Loss** is the model's own training loss, averaged over an epoch while the vectors were still changing, so it cannot be
-compared between models; there is none before training, and none for a matrix factorisation (PPMI-SVD). **Analogies**
+compared between models; it is undefined before training and for a matrix factorisation (PPMI-SVD). **Analogies**
 are Google's questions (Mikolov et al. 2013): *king* is to *queen* as *man* is to what? The answer is the nearest word
-by 3CosAdd, the three words of the question excluded; only questions whose four words are all in the vocabulary of
-{run.config["vocabulary_size"]:,} words count. The curve uses vectors in single precision, the table the stored ones,
-which are quantised to eight bits a number. Settings were compared by these questions too; the card says how.
+by 3CosAdd, excluding the three words of the question; only questions with all four words in the vocabulary of
+{run.config["vocabulary_size"]:,} words count. The curve uses single-precision vectors, the table the stored vectors,
+which are quantised to 8 bits per number. These questions were also used to compare settings; see the model card.
 """
 
 
 KIND = Kind(
     name=NAME,
-    says="holds word vectors",
+    says="is a set of word vectors",
     table="Word vectors",
     headline=ON_ANALOGIES,
     criterion=Criterion("analogies", "accuracy", NOISE),
@@ -118,16 +118,22 @@ KIND = Kind(
     reading=_reading,
     options=(
         EPOCH,
-        Option("--questions", Path, "analogies in Google's format (default: Google's own)"),
-        Option("--pairs", Path, "lines of two words and a score, instead of analogies unless both"),
-        Option("--method", str, f"of the analogies; default: {METHODS[0]}", METHODS),
-        Option("--among", _positive, f"the commonest words; default: {AMONG:,}"),
+        Option("--questions", Path, "file of analogies in Google's format (default: Google's own)"),
+        Option(
+            "--pairs",
+            Path,
+            "file of word pairs with a similarity score per line; replaces the analogies unless --questions is given",
+        ),
+        Option("--method", str, f"scoring method for analogies (default: {METHODS[0]})", METHODS),
+        Option(
+            "--among", _positive, f"number of most frequent words among which answers are searched (default: {AMONG:,})"
+        ),
         Option("--output-vectors", None, "use output vectors (default: input vectors)"),
     ),
     finish=_finish,
     maps=_maps,
     commands=("analogy", "export", "neighbours", "project", "similarity"),
-    refusals={"survey": "has nothing to survey: it holds word vectors"},
+    refusals={"survey": "has nothing to survey: it is a set of word vectors"},
     pages=("Words",),
     worth=lambda run: (ON_ANALOGIES.rank(run),),
     order=20,

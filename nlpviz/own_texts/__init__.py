@@ -120,7 +120,7 @@ def open_source(source: Source) -> Opened:
     start = beginning(source)
     kind, table = read_table(start)
     named = {role: find_column(table.columns, getattr(source, role)) for role in ("text", "label", "group", "time")}
-    guesses = [*table.guesses, *(("Each line is a text.",) if table.running else ())]
+    guesses = [*table.guesses, *(("Each line is one text.",) if table.running else ())]
     if not named["text"] or not named["label"]:
         sample = _sample(source, table)
         named["text"] = named["text"] or _text_column(table, named, sample, guesses)
@@ -159,7 +159,7 @@ def find_column(columns: Sequence[str], name: str) -> str:
             return column
     nearest = [column for column, _, _ in process.extract(name, columns, limit=3)]
     others = f", … ({len(columns):,} in all)" if len(columns) > len(nearest) else ""
-    raise OwnTextsError(f"There is no column {name!r}; the nearest are {', '.join(map(repr, nearest))}{others}.")
+    raise OwnTextsError(f"There is no column {name!r}; the closest names are {', '.join(map(repr, nearest))}{others}.")
 
 
 def _sample(source: Source, table: Table) -> list[Mapping[str, str]]:
@@ -167,7 +167,7 @@ def _sample(source: Source, table: Table) -> list[Mapping[str, str]]:
     good = (record.fields for record in table.records() if isinstance(record, Record))
     sample = list(islice(good, _SAMPLE))
     if not sample:
-        raise OwnTextsError(f"{source.path} holds no row that can be read.")
+        raise OwnTextsError(f"{source.path} contains no readable row.")
     return sample
 
 
@@ -178,7 +178,7 @@ def _text_column(
     if table.text:
         return table.text
     text = text_column([name for name in table.columns if name not in named.values()] or table.columns, sample)
-    guesses.append(f"Texts are in the column {text!r}.")
+    guesses.append(f"Text column: {text!r}.")
     return text
 
 
@@ -190,5 +190,5 @@ def _label_column(
         return table.label
     taken = {named[role] for role in ("text", "group", "time")}
     label = label_column([name for name in table.columns if name not in taken], sample, named["text"])
-    guesses.append(f"Labels are in the column {label!r}." if label else "No column looks like labels.")
+    guesses.append(f"Label column: {label!r}." if label else "No column looks like labels.")
     return label

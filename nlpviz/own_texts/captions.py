@@ -74,11 +74,11 @@ def gather_captions(path: str, images: str, side: int) -> CaptionedFiles:
     """
     folder = Path(images)
     if not folder.is_dir():
-        raise OwnTextsError(f"There is no folder {images}: name that of the images.")
+        raise OwnTextsError(f"There is no folder {images}: give the folder of the images.")
     said, found = _said(Path(path)), CaptionedFiles()
     found.rows = len(said[_IMAGES]) + len(said[_ANNOTATIONS])
     if len(said[_IMAGES]) > MOST:
-        raise OwnTextsError(f"{Path(path).name} names more than {MOST:,} images, the most that are read: take a part.")
+        raise OwnTextsError(f"{Path(path).name} lists more than {MOST:,} images, the maximum: use a subset.")
     captions = _captions(said, Path(path).name, found)
     known: set[object] = set()
     for number, entry in enumerate(said[_IMAGES], start=1):
@@ -87,7 +87,7 @@ def gather_captions(path: str, images: str, side: int) -> CaptionedFiles:
             found.refuse(f"images in {Path(path).name}", number, why)
     if not found.names:
         first = f" {found.bad[0]}" if found.bad else ""
-        raise OwnTextsError(f"{Path(path).name} holds no image with a caption that can be used.{first}")
+        raise OwnTextsError(f"{Path(path).name} contains no image with a usable caption.{first}")
     return found
 
 
@@ -99,15 +99,15 @@ def _said(path: Path) -> Mapping[str, list[Any]]:
     """
     try:
         if path.stat().st_size > _LARGEST:
-            raise OwnTextsError(f"{path.name} has more than {_LARGEST >> 20:,} MiB, more than captions do.")
+            raise OwnTextsError(f"{path.name} has more than {_LARGEST >> 20:,} MiB, too large for a caption file.")
         said = json.loads(path.read_bytes())
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror or problem}.") from None
     except (ValueError, RecursionError):
-        raise OwnTextsError(f"{path.name} is no JSON: captions are read in COCO's form.") from None
+        raise OwnTextsError(f"{path.name} is not valid JSON: captions must be in COCO format.") from None
     if not isinstance(said, dict) or not all(isinstance(said.get(name), list) for name in (_IMAGES, _ANNOTATIONS)):
         raise OwnTextsError(
-            f'{path.name} is not in COCO\'s form: it needs the lists "images" (id, file_name) and "annotations" '
+            f'{path.name} is not in COCO format: it needs the lists "images" (id, file_name) and "annotations" '
             "(image_id, caption)."
         )
     return said
@@ -122,9 +122,9 @@ def _captions(said: Mapping[str, list[Any]], name: str, found: CaptionedFiles) -
         caption = entry.get("caption") if isinstance(entry, dict) else None
         words = tuple(token.word for token in tokenize(caption)) if isinstance(caption, str) else ()
         if image is None or image not in there:
-            found.refuse(f"annotations in {name}", number, "is of an image that is not listed")
+            found.refuse(f"annotations in {name}", number, "refers to an image that is not listed")
         elif not words:
-            found.refuse(f"annotations in {name}", number, "has no words as its caption")
+            found.refuse(f"annotations in {name}", number, "has an empty caption")
         elif len(words) > LONGEST:
             found.refuse(f"annotations in {name}", number, f"has more than {LONGEST} words")
         else:
@@ -144,7 +144,7 @@ def _take(
     if identifier is None or not isinstance(name, str) or not name or "\x00" in name:
         return "has no id or no file_name"
     if identifier in known:
-        return f"has the id {str(identifier)[:40]}, which an image before it has"
+        return f"has the id {str(identifier)[:40]}, which is already used by an earlier image"
     known.add(identifier)
     if identifier not in captions:
         return f"has no caption: {name[:80]}"
@@ -157,7 +157,7 @@ def _take(
             return f"is not in the folder: {name[:80]}"
         pixels = sha256(read_picture(place, side).tobytes()).hexdigest()
     except (OwnTextsError, OSError, RuntimeError):  # a name too long for a file, links that lead round
-        return f"cannot be read as a picture: {name[:80]}"
+        return f"cannot be read as an image: {name[:80]}"
     found.names.append(name)
     found.files.append(place)
     found.pixels.append(pixels)

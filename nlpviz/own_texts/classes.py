@@ -61,7 +61,7 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
     longest = max(map(len, counts))
     if longest > _LONGEST:
         raise OwnTextsError(
-            f"The column {column!r} holds labels of up to {longest:,} characters: is it that of the texts?"
+            f"The column {column!r} contains labels of up to {longest:,} characters: is it the text column?"
         )
     like = _looks_like(list(counts))
     looks = f", which look like {like}" if like else ""
@@ -70,15 +70,14 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
     if len(counts) > MOST_CLASSES:
         largest = sorted(counts.values(), reverse=True)
         raise OwnTextsError(
-            f"The column {column!r} has {len(counts):,} different values{looks}; a classifier may have {MOST_CLASSES} "
-            f"classes (the commonest value occurs {largest[0]:,} times, half of them {largest[len(largest) // 2]:,} "
-            "times at most)."
+            f"The column {column!r} has {len(counts):,} different values{looks}; a classifier can have at most "
+            f"{MOST_CLASSES} classes (maximum count per value {largest[0]:,}, median {largest[len(largest) // 2]:,})."
         )
     kept = [key for key, count in counts.items() if count >= FEWEST]
     if len(kept) < 2:
         raise OwnTextsError(
-            f"{len(kept)} of {len(counts):,} classes {'has' if len(kept) == 1 else 'have'} {FEWEST} texts or more: a "
-            "class needs one to train on, one to choose the epoch on and one to test on."
+            f"{len(kept)} of {len(counts):,} classes {'has' if len(kept) == 1 else 'have'} at least {FEWEST} "
+            "texts: a class needs a text each for training, validation and testing."
         )
     left_out = {name[key]: count for key, count in counts.items() if count < FEWEST}
     return Classes(tuple(name[key] for key in sorted(kept, key=_order)), left_out, like)

@@ -44,5 +44,5 @@ def keep_texts(recipe: OwnRecipe, kept: Path) -> None:
 def _reader(texts: TextsRecipe) -> OwnReader:
     known = readers()
     if texts.task not in known:
-        raise OwnTextsError(f"The recipe is for {texts.task!r}; known are {', '.join(known)}.")
+        raise OwnTextsError(f"The recipe has the unknown task {texts.task!r}; available: {', '.join(known)}.")
     return known[texts.task]

@@ -58,10 +58,10 @@ def read_foreign(path: Path) -> tuple[Foreign, ...]:
     except OSError as error:
         raise OwnTextsError(f"{path} cannot be read ({type(error).__name__}).") from None
     except (ValueError, RecursionError) as error:
-        raise OwnTextsError(f"{path} is no JSON that can be read: {str(error)[:_LONGEST_NAME]}.") from None
+        raise OwnTextsError(f"{path} is not valid JSON: {str(error)[:_LONGEST_NAME]}.") from None
     records = given if isinstance(given, list) else [given]
     if not 1 <= len(records) <= MOST_RECORDS:
-        raise OwnTextsError(f"{path} holds {len(records):,} texts; 1 to {MOST_RECORDS} can be shown.")
+        raise OwnTextsError(f"{path} contains {len(records):,} texts; it must contain 1 to {MOST_RECORDS}.")
     return tuple(
         foreign_of(record, f"Text {at}" if len(records) > 1 else path.name) for at, record in enumerate(records, 1)
     )
@@ -78,7 +78,7 @@ def foreign_of(given: object, where: str) -> Foreign:
         OwnTextsError: if it is not of the form.
     """
     if not isinstance(given, dict):
-        raise OwnTextsError(f"{where} is no object with a text, its tokens, and scores or weights.")
+        raise OwnTextsError(f"{where} is not an object with a text, its tokens, and scores or weights.")
     text = given.get("text")
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise OwnTextsError(f"{where} has no `text` of at most {LONGEST_TEXT:,} characters.")
@@ -113,7 +113,7 @@ def _explanation(
     negative = bool((scores < 0).any())
     signed = given.get("signed", negative)
     if not isinstance(signed, bool) or (negative and not signed):
-        raise OwnTextsError(f"{where}: `signed` is true or false, and true where a score is negative.")
+        raise OwnTextsError(f"{where}: `signed` must be true or false, and true if any score is negative.")
     return Explanation(
         run=model,
         epoch=NO_EPOCH,
@@ -142,16 +142,18 @@ def _attention(
     heads = None
     if given_heads is not None:
         if depth not in shapes:
-            raise OwnTextsError(f"{where}: `attention` is a matrix, a list of heads, or a list of layers of heads.")
+            raise OwnTextsError(
+                f"{where}: `attention` must be a matrix, a list of heads, or a list of layers of heads."
+            )
         heads = numbers(given_heads, shapes[depth], f"{where}: `attention`")
     for name, rows in (("weights", weights), ("attention", heads)):
         if rows is not None and rows.size and not (rows.min() >= 0 and np.abs(rows.sum(axis=-1) - 1).max() <= _NEAR):
-            raise OwnTextsError(f"{where}: `{name}` are shares, each row of them 0 or more and one in sum.")
+            raise OwnTextsError(f"{where}: `{name}` must be non-negative, and each row must sum to 1.")
     words = None if weights is None else weights.astype(np.float32)
     if heads is None:
         return None if words is None else (words, None)
     if heads.size > MOST_WEIGHTS:
-        raise OwnTextsError(f"{where}: `attention` has {heads.size:,} weights; {MOST_WEIGHTS:,} can be shown.")
+        raise OwnTextsError(f"{where}: `attention` has {heads.size:,} weights, above the maximum of {MOST_WEIGHTS:,}.")
     every = heads.reshape((1,) * (4 - heads.ndim) + heads.shape).astype(np.float32)
     return (every.mean(axis=(0, 1, 2)) if words is None else words), every
 
@@ -165,12 +167,14 @@ def _classes(given: Mapping[str, Any], where: str) -> tuple[tuple[str, ...], NDA
     if names is None:
         names = [target if isinstance(target, str) else "the prediction"]
     if not isinstance(names, list) or not 1 <= len(names) <= MOST_CLASSES or not all(map(_is_name, names)):
-        raise OwnTextsError(f"{where}: `classes` are 1 to {MOST_CLASSES} names of at most {_LONGEST_NAME} characters.")
+        raise OwnTextsError(
+            f"{where}: `classes` must be 1 to {MOST_CLASSES} names of at most {_LONGEST_NAME} characters."
+        )
     known = numbers(said, (len(names),), f"{where}: `probabilities`")
     if known is not None and not (known.min() >= 0 and abs(known.sum() - 1) <= _NEAR):
-        raise OwnTextsError(f"{where}: `probabilities` are one in sum, and none is negative.")
+        raise OwnTextsError(f"{where}: `probabilities` must be non-negative and sum to 1.")
     if target is not None and target not in names:
-        raise OwnTextsError(f"{where}: the `target` {str(target)[:_LONGEST_NAME]!r} is none of the classes.")
+        raise OwnTextsError(f"{where}: the `target` {str(target)[:_LONGEST_NAME]!r} is not among the classes.")
     chosen = names.index(target) if target is not None else 0 if known is None else int(known.argmax())
     probabilities = np.full(len(names), np.nan) if known is None else known
     return tuple(names), probabilities.astype(np.float32), chosen
@@ -179,7 +183,7 @@ def _classes(given: Mapping[str, Any], where: str) -> tuple[tuple[str, ...], NDA
 def _name(given: Mapping[str, Any], keys: Sequence[str], default: str, where: str) -> str:
     key = next((key for key in keys if key in given), "")
     if key and not _is_name(given[key]):
-        raise OwnTextsError(f"{where}: `{key}` is a name of at most {_LONGEST_NAME} characters.")
+        raise OwnTextsError(f"{where}: `{key}` must be a name of at most {_LONGEST_NAME} characters.")
     return str(given[key]) if key else default
 
 
@@ -199,4 +203,4 @@ def _log_odds(probability: float) -> float:
 
 
 def _no_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

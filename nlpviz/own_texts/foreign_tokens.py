@@ -26,7 +26,7 @@ def tokens_of(given: object, text: str, where: str) -> tuple[list[Token], dict[s
         OwnTextsError: if one is not found, or spans overlap or lie outside of the text.
     """
     if not isinstance(given, list) or not 1 <= len(given) <= MOST_TOKENS:
-        raise OwnTextsError(f"{where}: `tokens` is a list of 1 to {MOST_TOKENS:,} tokens.")
+        raise OwnTextsError(f"{where}: `tokens` must be a list of 1 to {MOST_TOKENS:,} tokens.")
     low = text.lower() if len(text.lower()) == len(text) else text
     tokens: list[Token] = []
     end = 0
@@ -53,13 +53,13 @@ def numbers(value: object, shape: tuple[int | None, ...], what: str) -> NDArray[
     except ValueError:
         raise OwnTextsError(f"{what} have rows of different lengths.") from None
     if array.dtype.kind not in "if" or not np.isfinite(array).all() or np.abs(array).max(initial=0) > _LARGEST:
-        raise OwnTextsError(f"{what} are numbers, all of them finite.")
+        raise OwnTextsError(f"{what} must be finite numbers.")
     pairs = zip(shape, array.shape, strict=False)
     same = len(array.shape) == len(shape) and all(want in (None, have) for want, have in pairs)
     if not same:
         expected = " × ".join("any" if want is None else f"{want:,}" for want in shape)
         found = " × ".join(f"{have:,}" for have in array.shape)
-        raise OwnTextsError(f"{what} are {expected} numbers, one for each token; there are {found}.")
+        raise OwnTextsError(f"{what} must be {expected} numbers, one per token, not {found}.")
     return array.astype(np.float64)
 
 
@@ -70,8 +70,8 @@ def _found(token: str, low: str, after: int, which: str) -> tuple[int, int]:
         if start >= 0 and not low[after:start].strip():
             return start, start + len(wanted)
     raise OwnTextsError(
-        f"{which}, {shortened(token)!r}, does not stand in the text after character {after:,}: leave out what "
-        "stands for no text, such as [CLS], or give `start` and `end`."
+        f"{which}, {shortened(token)!r}, does not occur in the text after character {after:,}: leave out "
+        "special tokens such as [CLS], or give `start` and `end`."
     )
 
 
@@ -88,7 +88,8 @@ def _span(token: object, after: int, length: int, which: str) -> tuple[int, int]
     start, end = (token.get("start"), token.get("end")) if isinstance(token, dict) else (None, None)
     if type(start) is not int or type(end) is not int or not after <= start < end <= length:
         raise OwnTextsError(
-            f"{which} is no string, nor an object whose `start` and `end` lie in the text, after the token before it."
+            f"{which} must be a string, or an object whose `start` and `end` lie within the text and after "
+            "the preceding token."
         )
     return start, end
 

@@ -61,7 +61,7 @@ def gather(opened: Opened) -> Gathered:
     """
     source = opened.source
     result = Gathered(Path(source.path).name)
-    says_split = SPLIT in opened.columns and opened.format == "a folder of folders"
+    says_split = SPLIT in opened.columns and opened.format == "a folder with one subfolder per class"
     for row in opened.rows():
         result.rows += 1
         if not row.text.strip():
@@ -84,7 +84,7 @@ def gather(opened: Opened) -> Gathered:
     result.bad_count += opened.bad_count - len(opened.bad)
     if not len(result):
         first = f" {result.bad[0]}" if result.bad else ""
-        raise OwnTextsError(f"{source.path} holds no row that can be used.{first}")
+        raise OwnTextsError(f"{source.path} contains no usable row.{first}")
     return result
 
 
@@ -96,5 +96,5 @@ def _unusable(row: Row, source: Source) -> str:
         if column and not row.fields[column].strip():
             return f"has no {name}"
     if source.time and moment(row.fields[source.time]) is None:
-        return f"has the time {row.fields[source.time][:40]!r}, which is none: write 2026-01-31T12:00"
+        return f"has the time {row.fields[source.time][:40]!r}, which is not a valid time: write 2026-01-31T12:00"
     return ""

@@ -11,7 +11,7 @@ from nlpviz.data import CorpusMissing, DataError
 from nlpviz.read_once import ReadOnce, sha256, state_of
 
 
-def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would have)") -> None:
+def check_file(path: str, expected: str, kept: str = "texts (use --keep-texts to store them)") -> None:
     """Check that a file is there and is the one that a recipe names.
 
     Args:
@@ -23,10 +23,10 @@ def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would 
         CorpusMissing: if it is not, saying why.
     """
     if not Path(path).exists():
-        raise CorpusMissing(f"{path} is not there any more, and the run keeps no {kept}.")
+        raise CorpusMissing(f"{path} no longer exists, and the run stores no {kept}.")
     if hash_of(path) != expected:
         raise CorpusMissing(
-            f"{path} has changed since the run was trained, and the run keeps no {kept.partition(' (')[0]}."
+            f"{path} has changed since the run was trained, and the run stores no {kept.partition(' (')[0]}."
         )
 
 

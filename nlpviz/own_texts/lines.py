@@ -64,7 +64,7 @@ def check_encoding(name: str) -> str:
     try:
         "".encode(name)
     except (LookupError, ValueError):
-        raise OwnTextsError(f"There is no encoding {name!r}; utf-8, utf-16, cp1252 and latin-1 are some.") from None
+        raise OwnTextsError(f"There is no encoding {name!r}; examples: utf-8, utf-16, cp1252 and latin-1.") from None
     return name
 
 
@@ -76,7 +76,7 @@ def encoding_said(head: bytes, encoding: str) -> str:
     other = sum(_decoded(line, "utf-8") is None for line in lines)
     if not other:
         return "Encoding: UTF-8."
-    return f"Encoding: {other:,} of the first {len(lines):,} lines are not UTF-8 and read as Windows-1252."
+    return f"Encoding: {other:,} of the first {len(lines):,} lines are not UTF-8 and are read as Windows-1252."
 
 
 def read_lines(
@@ -105,7 +105,7 @@ def read_lines(
             elif not encoding and not _is_text(line):
                 yield _as_fallback(number, line)
             elif encoding and _REPLACED in line:
-                yield Line(number, "", f"holds bytes that are not {encoding.upper()}")
+                yield Line(number, "", f"contains bytes that are not {encoding.upper()}")
             else:
                 yield Line(number, line)
     finally:
@@ -126,7 +126,7 @@ def _as_fallback(number: int, line: str) -> Line:
     """Return a line that is not UTF-8, read as Windows-1252."""
     text = _decoded(line.encode("utf-8", "surrogateescape"), FALLBACK)
     if text is None:
-        return Line(number, "", "holds bytes that are neither UTF-8 nor Windows-1252")
+        return Line(number, "", "contains bytes that are neither UTF-8 nor Windows-1252")
     return Line(number, text, fallback=True)
 
 

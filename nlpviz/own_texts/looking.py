@@ -96,15 +96,18 @@ def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
     if classes and classes.left_out:
         names = [f"{name} ({count})" for name, count in list(classes.left_out.items())[:10]]
         more = f" and {len(classes.left_out) - 10:,} more" if len(classes.left_out) > 10 else ""
-        yield f"Left out, since they have fewer than three texts: {', '.join(names)}{more}."
+        yield f"Excluded, with fewer than three texts: {', '.join(names)}{more}."
     if looked.test and classes:
         strange = sum(classes.index(label) < 0 for label in looked.test.labels)
         if strange:
-            yield f"{strange:,} texts of {looked.test.file} have a label that no training text has; they are left out."
+            yield (
+                f"{strange:,} texts of {looked.test.file} are excluded because their label does not occur in the "
+                "training texts."
+            )
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"{named} script has no blanks between words: each run of characters between punctuation marks counts as "
+            f"{named} script has no spaces between words: each run of characters between punctuation marks counts as "
             "one word."
         )
 

@@ -21,7 +21,7 @@ from nlpviz.text.aligned import align
 from nlpviz.text.vocabulary import shortened, tokenize
 
 REQUIRED = ("first", "second", "expected")
-CAPABILITY, UNNAMED = "capability", "own pairs"
+CAPABILITY, UNNAMED = "capability", "your pairs"
 """The column that groups pairs, and what those without it are called."""
 MOST_PAIRS, LONGEST = 1_000, 500
 """Pairs that are read of a file, and characters of a text."""
@@ -60,7 +60,7 @@ class OwnPairs:
         parts = [f"{self.file}: {len(self.pairs):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
         if self.bad_count:
             more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
-            parts.append(f"Left out: {_listed(self.bad[:_NAMED])}{more}.")
+            parts.append(f"Excluded: {_listed(self.bad[:_NAMED])}{more}.")
         if self.cut:
             parts.append(f"Only the first {MOST_PAIRS:,} rows were read.")
         return " ".join(parts)
@@ -78,8 +78,8 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     if missing := [name for name in REQUIRED if name not in columns]:
         there = ", ".join(repr(shortened(name)) for name in opened.columns[:8])
         raise OwnTextsError(
-            f"{file} has no column {' and no column '.join(map(repr, missing))}: pairs stand in the columns first, "
-            f"second and expected, and capability where they are counted apart. It has {there}."
+            f"{file} has no column {' and no column '.join(map(repr, missing))}: pairs need the columns "
+            f"first, second and expected, and optionally capability to group them. Columns found: {there}."
         )
     numbers: list[int] = []
     pairs: list[MinimalPair] = []
@@ -99,7 +99,7 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     count = len(bad) + opened.bad_count
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not pairs:
-        raise OwnTextsError(f"{file} holds no pair that can be used: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
+        raise OwnTextsError(f"{file} contains no usable pair: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
     return OwnPairs(file, tuple(numbers), tuple(pairs), first_bad, count, cut)
 
 
@@ -140,21 +140,21 @@ def unusable(first: str, second: str, expected: str) -> str:
     """Return why two texts are no pair, as half a sentence; ``""`` where they are one."""
     for name, text in (("first", first), ("second", second)):
         if not tokenize(text):
-            return f"has no word in the column {name!r}"
+            return f"has no words in the column {name!r}"
         if len(text) > LONGEST:
             return f"has more than {LONGEST:,} characters in the column {name!r}"
     if first == second:
         return "has the same text twice"
     if expected not in EXPECTATIONS:
-        return f"expects {shortened(expected)!r}, which is none of {', '.join(EXPECTATIONS)}"
+        return f"expects {shortened(expected)!r}, which is not among {', '.join(EXPECTATIONS)}"
     return ""
 
 
 def _too_many(capability: str, known: set[str]) -> str:
     if len(capability) > _LONGEST_NAME:
-        return f"has a capability of more than {_LONGEST_NAME} characters"
+        return f"has a capability name of more than {_LONGEST_NAME} characters"
     if capability not in known and len(known) >= MOST_CAPABILITIES:
-        return f"has a capability of its own after {MOST_CAPABILITIES} others"
+        return f"exceeds the maximum of {MOST_CAPABILITIES} capabilities"
     return ""
 
 

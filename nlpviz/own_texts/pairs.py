@@ -23,7 +23,7 @@ from nlpviz.text.parallel import split as words_of
 
 LONGEST = 1_000
 """Characters of a sentence: what is longer is a bad row."""
-TWO_FILES = "two files, a sentence a line"
+TWO_FILES = "two files with one sentence per line"
 
 _TABLES = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson", ".parquet")
 _SUFFIXES = (".txt", ".text", *PACKED)  # which say nothing of the language: train.en.txt
@@ -118,17 +118,19 @@ def find_pairs(texts: Source, translations: str = "", languages: Sequence[str] =
             PairSource(texts, translations, UNNAMED, two_files=True), _encodings(texts, translations), ""
         )
         found = found._replace(format=TWO_FILES)
-        names, by = [_of_file(path) for path in (texts.path, translations)], "the files' names"
+        names, by = [_of_file(path) for path in (texts.path, translations)], "file names"
     else:
         found = _in_columns(texts, translations, asked)
-        names, by = [found.source.texts.text, found.source.translations], "the columns' names"
+        names, by = [found.source.texts.text, found.source.translations], "column names"
     if asked:
         return found._replace(source=replace(found.source, languages=asked))
     first, second = (code_of(name) for name in names)
     if first and second and first != second:
-        said = f"Languages: {pair_title(first, second)}, by {by}."
+        said = f"Languages, from the {by}: {pair_title(first, second)}."
         return found._replace(source=replace(found.source, languages=(first, second)), guesses=(*found.guesses, said))
-    said = f"The languages are called source and target, since {by} do not say them: --languages en-fr would."
+    said = (
+        f"The languages are called source and target, since the {by} do not name them; use --languages, such as en-fr."
+    )
     return found._replace(guesses=(*found.guesses, said))
 
 
@@ -143,16 +145,16 @@ def named_languages(languages: Sequence[str]) -> tuple[str, str] | tuple[()]:
     said = "-".join(languages)
     if len(languages) != 2:
         raise OwnTextsError(
-            f"{said!r} are not two languages: name that of the texts and that of the translations, en-fr."
+            f"{said!r} are not two languages: name the language of the texts and of the translations, such as en-fr."
         )
     first, second = (code_of(name) or name.strip() for name in languages)
     for name in (first, second):
         if not _LANGUAGE.fullmatch(name):
-            raise OwnTextsError(
-                f"{name[:40]!r} cannot be what a language is called: take letters, such as en or English."
-            )
+            raise OwnTextsError(f"{name[:40]!r} is not a valid language name: use letters, such as en or English.")
     if first == second:
-        raise OwnTextsError(f"Both languages are called {first!r}: give each another name, such as complex and simple.")
+        raise OwnTextsError(
+            f"Both languages are called {first!r}: use two different names, such as complex and simple."
+        )
     return first, second
 
 
@@ -174,7 +176,7 @@ def gather_pairs(source: PairSource) -> GatheredPairs:
         _gather_rows(source, result)
     if not len(result):
         first = f" {result.bad[0]}" if result.bad else ""
-        raise OwnTextsError(f"{' and '.join(source.files)} hold no pair that can be used.{first}")
+        raise OwnTextsError(f"{' and '.join(source.files)} contain no usable pair.{first}")
     return result
 
 
@@ -210,8 +212,8 @@ def _gather_lines(source: PairSource, result: GatheredPairs) -> None:
             _take(result, lines[0].number, [line.text for line in lines], [(file, "") for file in files])
     if counts[0] != counts[1]:
         raise OwnTextsError(
-            f"{files[0]} has {counts[0]:,} lines and {files[1]} {counts[1]:,}: a line of one is the translation of the "
-            "same line of the other, so that both have as many."
+            f"{files[0]} has {counts[0]:,} lines and {files[1]} {counts[1]:,}: each line must be the "
+            "translation of the same line in the other file."
         )
 
 
@@ -241,12 +243,12 @@ def _take(result: GatheredPairs, number: int, sides: Sequence[str], places: Sequ
 def _unusable(text: str, column: str) -> str:
     """Return why a side of a pair cannot be used, as half a sentence; ``""`` where it can."""
     if not text:
-        return f"has nothing in the column {column!r}" if column else "is empty, and its other side is not"
+        return f"has nothing in the column {column!r}" if column else "is empty, but its counterpart is not"
     where = f" in the column {column!r}" if column else ""
     if len(text) > LONGEST:
-        return f"has more than {LONGEST:,} characters{where}, more than a sentence"
+        return f"has more than {LONGEST:,} characters{where}, too many for a sentence"
     if not (any(map(str.isalnum, text)) or words_of(text, "")):
-        return f"has no sign that can be read{where}"
+        return f"has no readable characters{where}"
     return ""
 
 
@@ -273,14 +275,14 @@ def _is_second_file(texts: Source, translations: str) -> bool:
     if translations and Path(translations).expanduser().is_file():
         for path in (texts.path, translations):
             if not beginning(replace(texts, path=path)).is_text:
-                raise OwnTextsError(f"{path} is no text with a sentence a line.")
+                raise OwnTextsError(f"{path} is not a text file with one sentence per line.")
         return True
     return False
 
 
 def _encodings(texts: Source, translations: str) -> tuple[str, ...]:
     """Return sentences that say how two files are read."""
-    lines = ("Each line is a sentence.",)
+    lines = ("Each line is one sentence.",)
     if texts.encoding:
         return lines
     starts = [beginning(replace(texts, path=path)) for path in (texts.path, translations)]
@@ -295,15 +297,17 @@ def _in_columns(texts: Source, translations: str, asked: tuple[str, str] | tuple
     opened = open_running(texts)
     if opened.table.running is not None:
         if not translations:
-            raise OwnTextsError(f"{texts.path} has no columns: name the file of the translations with --translations.")
+            raise OwnTextsError(f"{texts.path} has no columns: give the file of the translations with --translations.")
         raise OwnTextsError(f"There is no file {translations}, and {texts.path} has no columns.")
     known = [find_column(opened.columns, name) for name in (texts.text, translations)]
     for at in (0, 1):
         known[at] = known[at] or _column(opened, at, known[1 - at], asked)
     if known[0] == known[1]:
-        raise OwnTextsError(f"Sentences and translations are both in the column {known[0]!r}: name another one.")
-    guessed = () if texts.text and translations else (f"Sentences are in {known[0]!r}, translations in {known[1]!r}.",)
-    about = [said for said in opened.guesses if not said.startswith("Texts are in")]
+        raise OwnTextsError(f"Sentences and translations are both in the column {known[0]!r}: choose another column.")
+    guessed = (
+        () if texts.text and translations else (f"Sentence column: {known[0]!r}; translation column: {known[1]!r}.",)
+    )
+    about = [said for said in opened.guesses if not said.startswith("Text column")]
     source = PairSource(replace(opened.source, text=known[0]), known[1], UNNAMED, two_files=False)
     return FoundPairs(source, (*about, *guessed), opened.format)
 
@@ -324,7 +328,7 @@ def _column(opened: Opened, side: int, other: str, asked: tuple[str, str] | tupl
         return called[0]
     option, what = (("--text", "sentences"), ("--translations", "translations"))[side]
     listed = ", ".join(map(repr, opened.columns[:8])) + (", …" if len(opened.columns) > 8 else "")
-    raise OwnTextsError(f"Which column has the {what}? Name it with {option}; there are {listed}.")
+    raise OwnTextsError(f"Which column contains the {what}? Choose it with {option}; columns found: {listed}.")
 
 
 def _of_file(path: str) -> str:

@@ -13,7 +13,7 @@ from nlpviz.own_texts.rows import LONGEST_ROW, BadRow
 MOST_LINES = 10_000
 """Lines that the cells of one row may run over."""
 
-_OPEN = "opens a quotation mark that nothing closes"
+_OPEN = "has an unclosed quotation mark"
 
 csv.field_size_limit(LONGEST_ROW)  # 128 KiB unless said, for all of Python; lines are bounded before they get here
 
@@ -46,7 +46,7 @@ class _Lines:
             self.row.append(line)
             size += len(line.text)
             if line.why:
-                raise _Broken(line.why if len(self.row) == 1 else f"runs over a line that {line.why}")
+                raise _Broken(line.why if len(self.row) == 1 else f"continues on a line that {line.why}")
             if size > LONGEST_ROW or len(self.row) > MOST_LINES:
                 raise _Broken(_OPEN)
             yield line.text
@@ -94,7 +94,7 @@ def _without_extra(cells: list[str], width: int) -> list[str]:
 def _wrong(source: _Lines, cells: list[str], delimiter: str, width: int) -> str:
     """Return what is wrong with a row whose cells were read; ``""`` for nothing."""
     if width and len(cells) != width:
-        return f"has {len(cells):,} {'cell' if len(cells) == 1 else 'cells'} where there are {width:,} columns"
+        return f"has {len(cells):,} {'cell' if len(cells) == 1 else 'cells'} instead of {width:,}"
     if delimiter == "\t" and len(source.row) > 1 and all(line.text.count("\t") == width - 1 for line in source.row):
         return _OPEN  # each of its lines is a whole row, and the quotation marks are the texts' own
     return ""
@@ -110,4 +110,4 @@ def _said(problem: Exception) -> str:
     """Return what is wrong with a row, as half a sentence."""
     if not isinstance(problem, csv.Error):
         return str(problem)
-    return _OPEN if "unexpected end" in str(problem) else "has a quotation mark within a cell that is not doubled"
+    return _OPEN if "unexpected end" in str(problem) else "has an unescaped quotation mark within a cell"

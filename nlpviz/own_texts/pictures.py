@@ -34,5 +34,5 @@ def read_picture(path: Path, side: int) -> NDArray[np.uint8]:
     except bombs:
         raise OwnTextsError(f"{path} has more than {MOST_PIXELS:,} pixels.") from None
     except (OSError, SyntaxError, ValueError, EOFError):  # Pillow's readers raise all of these
-        raise OwnTextsError(f"{path} cannot be read as a picture.") from None
+        raise OwnTextsError(f"{path} cannot be read as an image.") from None
     return np.asarray(scaled, dtype=np.uint8).transpose(2, 0, 1).copy()

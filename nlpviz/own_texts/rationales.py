@@ -65,7 +65,7 @@ class Rationales:
         parts = [f"{self.file} ({self.form}): {len(self.marked):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
         if self.bad_count:
             more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
-            parts.append(f"Left out: {_listed(self.bad)}{more}.")
+            parts.append(f"Excluded: {_listed(self.bad)}{more}.")
         if self.cut:
             parts.append(f"Only the first {self.cut:,} rows were read.")
         return " ".join(parts)
@@ -98,28 +98,26 @@ def read_rationales(source: Source, most: int = MOST_ROWS) -> Rationales:
     cut = most if next(rows, None) is not None else 0
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not marked:
-        raise OwnTextsError(
-            f"{path.name} holds no marked text that can be used: {_listed(first_bad) or 'it is empty'}."
-        )
+        raise OwnTextsError(f"{path.name} contains no usable annotated text: {_listed(first_bad) or 'it is empty'}.")
     return Rationales(path.name, form, tuple(marked), first_bad, len(bad) + opened.bad_count, cut)
 
 
 def _says_columns(file: str, opened: Opened) -> str:
     there = ", ".join(repr(shortened(name)) for name in opened.columns[:8])
     return (
-        f"{file} holds no rationales: it needs the columns text, label and spans, or ERASER's annotation_id, "
-        f"classification and evidences. It has {there}."
+        f"{file} contains no rationales: it needs the columns text, label and spans, or annotation_id, "
+        f"classification and evidences in ERASER format. Columns found: {there}."
     )
 
 
 def _checked(one: Marked) -> Marked:
     """Return a marked text; refuse one without words, label or spans, or with a span that lies beyond it."""
     if not tokenize(one.text):
-        raise _Unusable("has no word in its text")
+        raise _Unusable("has no words in its text")
     if not one.label:
         raise _Unusable("has no label")
     if not one.spans:
-        raise _Unusable("marks nothing")
+        raise _Unusable("has no marked span")
     for start, end in one.spans:
         if not 0 <= start < end <= len(one.text):
             raise _Unusable(f"marks the characters {start} to {end} of a text of {len(one.text):,}")
@@ -133,7 +131,7 @@ def _simple(number: int, fields: Mapping[str, str], folder: Path) -> Marked:  # 
     """Return a row of the simple form."""
     spans = _json(fields["spans"])
     if not isinstance(spans, list) or not all(_is_span(span) for span in spans):
-        raise _Unusable("has spans that are no list of [start, end] in whole numbers")
+        raise _Unusable("has spans that are not a list of [start, end] integers")
     return Marked(number, fields["text"], fields["label"].strip(), tuple((start, end) for start, end in spans))
 
 
@@ -156,10 +154,10 @@ def _eraser(number: int, fields: Mapping[str, str], folder: Path) -> Marked:
     """Return a row of ERASER's form: its evidences are groups of pieces of one document."""
     groups = _json(fields["evidences"])
     if not isinstance(groups, list):
-        raise _Unusable("has evidences that are no list")
+        raise _Unusable("has evidences that are not a list")
     pieces = [piece for group in groups for piece in (group if isinstance(group, list) else [group])]
     if not all(isinstance(piece, dict) for piece in pieces):
-        raise _Unusable("has an evidence that is no object")
+        raise _Unusable("has an evidence that is not an object")
     names = {str(piece.get("docid") or fields["annotation_id"]) for piece in pieces} or {fields["annotation_id"]}
     if len(names) > 1:
         raise _Unusable(f"has evidence in {len(names)} documents")
@@ -184,7 +182,7 @@ def _document(folder: Path, name: str) -> str:
     try:
         path = (home / name).resolve()
         if not path.is_relative_to(home) or not path.is_file() or path.stat().st_size > LONGEST_ROW:
-            raise _Unusable(f"needs {shortened(name)!r}, which is not in the folder {_DOCUMENTS} beside the file")
+            raise _Unusable(f"needs {shortened(name)!r}, which is not in the folder {_DOCUMENTS} next to the file")
         return path.read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError):
         raise _Unusable(f"needs {shortened(name)!r}, which cannot be read") from None

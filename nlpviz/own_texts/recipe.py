@@ -15,7 +15,10 @@ from typing import Any
 
 from nlpviz.own_texts.rows import OwnTextsError, Source
 
-_HEAD = "# Made by `python -m nlpviz train`. `python -m nlpviz train FILE`, with this file, makes these runs again.\n\n"
+_HEAD = (
+    "# Written by `python -m nlpviz train`. To train these runs again, pass this file: `python -m "
+    "nlpviz train FILE`.\n\n"
+)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}", re.ASCII)
 
 
@@ -136,17 +139,19 @@ def read_recipe(path: Path) -> OwnRecipe:
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror}.") from None
     except tomllib.TOMLDecodeError as problem:
-        raise OwnTextsError(f"{path} is no TOML: {problem}.") from None
+        raise OwnTextsError(f"{path} is not valid TOML: {problem}.") from None
     except KeyError as problem:
-        raise OwnTextsError(f"{path} is no recipe: it lacks {problem}.") from None
+        raise OwnTextsError(f"{path} is not a recipe: {problem} is missing.") from None
     except (TypeError, ValueError, AttributeError):
-        raise OwnTextsError(f"{path} is no recipe: a field is of another type, or is missing.") from None
+        raise OwnTextsError(f"{path} is not a recipe: a field is missing or has the wrong type.") from None
 
 
 def _recipe(path: Path, said: Mapping[str, Any]) -> OwnRecipe:
     texts, known = said["texts"], {item.name for item in fields(TextsRecipe)}
     if extra := sorted(set(texts) - known):
-        raise OwnTextsError(f"{path} says {extra[0]!r} of its texts; known are {', '.join(sorted(known))}.")
+        raise OwnTextsError(
+            f"{path} has the unknown field {extra[0]!r} for its texts; available: {', '.join(sorted(known))}."
+        )
     return OwnRecipe(
         check_name(str(said["name"])),
         TextsRecipe(**texts | {name: tuple(texts.get(name, ())) for name in ("classes", "languages")}),
@@ -162,8 +167,7 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise OwnTextsError(
-            f"{name[:80]!r} cannot be the name of a run: take letters, digits and hyphens, 64 of them at most, such as "
-            "'my-tickets'."
+            f"{name[:80]!r} is not a valid run name: use at most 64 letters, digits and hyphens, such as 'my-tickets'."
         )
     return name
 

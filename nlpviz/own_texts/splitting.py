@@ -62,7 +62,7 @@ def held_out_pairs(
     """
     linked = linked_pairs([pairs[at] for at in among])
     if len(np.unique(linked)) < 3:
-        raise OwnTextsError("All pairs share sentences with each other, so none can be held out.")
+        raise OwnTextsError("All pairs are linked by shared sentences, so none can be held out.")
     return _whole(linked, among, share, seed)
 
 
@@ -104,21 +104,21 @@ def said(source: Source, share: float, validation: float, *, test_file: bool, by
     if source.group:
         rule = f"whole groups of {source.group!r}"
     elif source.time:
-        rule = f"the latest by {source.time!r}"
+        rule = f"latest texts by {source.time!r}"
     else:
-        rule = "drawn at random, stratified by class, repeated texts all on one side"
+        rule = "random, stratified by class, with duplicate texts in one split"
     if test_file:
-        return f"Tested on a file of its own; {validation:.0%} of the training texts are for validation: {rule}."
+        return f"Test set: a separate file. Validation set: {validation:.0%} of the training texts. Split: {rule}."
     if by_folder:
-        return f"Tested on the texts in the folder test; {validation:.0%} of the others are for validation: {rule}."
-    return f"Tested on {share:.0%} of the texts, {validation:.0%} of the others are for validation: {rule}."
+        return f"Test set: the folder test. Validation set: {validation:.0%} of the rest. Split: {rule}."
+    return f"Test set: {share:.0%} of the texts. Validation set: {validation:.0%} of the rest. Split: {rule}."
 
 
 def _by_group(groups: Sequence[str], among: NDArray[np.int64], share: float, seed: int) -> NDArray[np.int64]:
     """Hold out whole groups until the share is reached; one that would pass it by far is skipped."""
     names = set(groups)
     if len(names) < 3:
-        raise OwnTextsError(f"All texts are of {len(names)} groups; a split by group needs three.")
+        raise OwnTextsError(f"The texts have {len(names)} groups; a split by group needs at least three.")
     return _whole(np.array(groups, dtype=object), among, share, seed)
 
 
@@ -144,7 +144,7 @@ def _by_time(times: Sequence[str], among: NDArray[np.int64], share: float) -> ND
     if not late.any():
         late = moments >= border
     if late.all():
-        raise OwnTextsError("All texts are of one time: there are no later ones to hold out.")
+        raise OwnTextsError("All texts have the same time, so no later texts can be held out.")
     return np.sort(among[late])
 
 

@@ -46,10 +46,12 @@ class _Bounded(io.RawIOBase):
         try:
             block = self._stream.read(len(buffer))
         except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError) as problem:
-            raise OwnTextsError(f"{self._path} is damaged, or packed in an unknown way: {problem}.") from None
+            raise OwnTextsError(f"{self._path} is damaged, or compressed in an unknown format: {problem}.") from None
         self._left -= len(block)
         if self._left < 0:
-            raise OwnTextsError(f"{self._path} unpacks to more than {RATIO} times its size, which no text does.")
+            raise OwnTextsError(
+                f"{self._path} unpacks to more than {RATIO} times its size, which is implausible for text."
+            )
         buffer[: len(block)] = block
         return len(block)
 
@@ -105,7 +107,7 @@ def _reading(path: Path) -> Iterator[None]:
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror or problem}.") from None
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as problem:
-        raise OwnTextsError(f"{path} is damaged, or packed in an unknown way: {problem}.") from None
+        raise OwnTextsError(f"{path} is damaged, or compressed in an unknown format: {problem}.") from None
 
 
 def _packed(path: Path) -> str:
@@ -120,14 +122,17 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> zipfile.ZipInfo:
     for member in archive.infolist():
         name = PurePosixPath(member.filename.replace("\\", "/"))
         if name.is_absolute() or ".." in name.parts:
-            raise OwnTextsError(f"{path} holds {member.filename!r}, which leads out of its folder: unpack it first.")
+            raise OwnTextsError(f"{path} contains {member.filename!r}, a path outside its folder: unpack it first.")
     if "[Content_Types].xml" in archive.namelist():
-        raise OwnTextsError(f"{path} is a file of an office program, not a table as text: save it as CSV.")
+        raise OwnTextsError(f"{path} is an office document, not a text table: save it as CSV.")
     members = [member for member in archive.infolist() if not (member.is_dir() or _is_of_macos(member.filename))]
     if len(members) != 1:
         names = ", ".join(member.filename for member in members[:3])
-        held = f"{len(members):,} files ({names}{', …' if len(members) > 3 else ''})" if members else "no file"
-        raise OwnTextsError(f"{path} holds {held}; a zip may hold one: unpack it, and name the file or the folder.")
+        held = f"{len(members):,} files ({names}{', …' if len(members) > 3 else ''})" if members else "no files"
+        raise OwnTextsError(
+            f"{path} contains {held}; a zip archive must contain a single file: unpack it, and give the file "
+            "or the folder."
+        )
     return members[0]
 
 

@@ -84,7 +84,7 @@ def open_run(name: str) -> Run:
     for path, _ in find().manifests:
         if (folder := Path(path).parent).name == name:
             return Run.open(folder)  # which says what is wrong
-    raise RunError(f"There is no run {name!r}; the runs are {listed(runs)}.")
+    raise RunError(f"There is no run {name!r}; available runs: {listed(runs)}.")
 
 
 def ngram_counts(corpus: str) -> NgramCounts | None:
@@ -107,7 +107,8 @@ def _lost(runs: Mapping[str, Run]) -> list[str]:
             if other not in runs and not (run.folder.parent / other).is_dir():
                 needing.setdefault(other, set()).add(run.name)
     return [
-        f"There is no run {other!r}, which stores files of {listed(sorted(names))}: put it back or train these again."
+        f"There is no run {other!r}, which stores files used by {listed(sorted(names))}: restore it, or "
+        "train these runs again."
         for other, names in sorted(needing.items())
     ]
 
@@ -136,7 +137,8 @@ def _listed(found: FoundRuns) -> _Listing:
         if folder.name in runs:
             first = runs[folder.name].folder.parent
             problems.append(
-                f"There are two runs {folder.name!r}: the one in {folder.parent} is hidden by that in {first}."
+                f"There are two runs named {folder.name!r}: the run in {first} is used, the run in "
+                f"{folder.parent} is ignored."
             )
             continue
         try:

@@ -42,7 +42,7 @@ def read_scores(run: Run) -> dict[int, dict[str, AnalogyScores]]:
                 score = SectionScore(row["section"], int(row["asked"]), int(row["known"]), int(row["right"]))
                 sections.setdefault(key, []).append(score)
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{ANALOGIES} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{ANALOGIES} of the run {run.name!r} has a missing column or an invalid number.") from None
     scores: dict[int, dict[str, AnalogyScores]] = {}
     for (epoch, method, among), result in sections.items():
         source = f"{run.title}, epoch {epoch}"

@@ -60,8 +60,8 @@ def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
     """
     if ATTENTION not in run.files:
         raise RunError(
-            f"The effect of attention in the run {run.name!r} on test documents has not been measured: "
-            f"`python -m nlpviz survey {run.name}` does it."
+            f"The effect of attention in the run {run.name!r} on test documents has not been measured: run "
+            f"`python -m nlpviz survey {run.name}`."
         )
     names = [name.removeprefix(_CHANGE) for name in run.table(ATTENTION).column_names if name.startswith(_CHANGE)]
     changes, flips, taus = (

@@ -37,7 +37,7 @@ def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
         RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
     """
     if run.kind not in (KIND, OF_IMAGES):
-        raise RunError(f"The run {run.name!r} captions no images.")
+        raise RunError(f"The run {run.name!r} is not a captioner.")
     from nlpviz.models import captioners
 
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)

@@ -62,10 +62,11 @@ def churn_of_epochs(run: Run) -> Churn:
     if logged is not None:
         return logged
     if not run.epochs:
-        raise RunError(f"The run {run.name!r} is fitted at once: it has no epochs to compare.")
+        raise RunError(f"The run {run.name!r} was fitted in one step: it has no epochs to compare.")
     if DOCUMENTS not in run.files or not predicts(run):
         raise RunError(
-            f"The run {run.name!r} keeps no probabilities of its epochs: `python -m nlpviz train {run.name}` logs them."
+            f"The run {run.name!r} has no logged probabilities per epoch: `python -m nlpviz train "
+            f"{run.name}` logs them."
         )
     documents = documents_of(run)
     answering = [

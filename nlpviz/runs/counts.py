@@ -31,7 +31,7 @@ def read_strongest(run: Run) -> dict[str, tuple[WeighedNgram, ...]]:
                 name = row["class"] if several else run.class_names[-1]
                 found[name].append(WeighedNgram(row["ngram"], float(row["weight"])))
     except (KeyError, TypeError, ValueError, csv.Error):
-        raise RunError(f"{NGRAMS} of the run {run.name!r} does not say what its n-grams weigh.") from None
+        raise RunError(f"{NGRAMS} of the run {run.name!r} is damaged or incomplete.") from None
     return {name: tuple(rows) for name, rows in found.items()}
 
 
@@ -67,4 +67,4 @@ def read_counts(run: Run) -> NgramCounts:
         hashes = np.cumsum(table["gap"].to_numpy(), dtype=narrow(about["space"]))
         return NgramCounts(**about, hashes=hashes, counts=np.array(table["count"].to_numpy()))
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{COUNTS} of the run {run.name!r} does not say how its n-grams were counted.") from None
+        raise RunError(f"{COUNTS} of the run {run.name!r} is damaged or incomplete.") from None

@@ -52,7 +52,7 @@ def _read(run: Run) -> DeletionSurvey:
     try:
         orders = int((table.schema.metadata or {})[b"nlpviz"])
     except (KeyError, ValueError):
-        raise RunError(f"{DELETION} of the run {run.name!r} does not say how many random orders there are.") from None
+        raise RunError(f"{DELETION} of the run {run.name!r} is damaged or incomplete.") from None
 
     def side_by_side(prefix: str) -> NDArray[np.float32]:
         result = np.empty((len(table), len(methods)), dtype=np.float32)

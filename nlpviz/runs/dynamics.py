@@ -74,8 +74,8 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
     followed = len(run.class_names) - 1 if target is None else target
     if not keeps_dynamics(run, followed):
         raise RunError(
-            f"How the state of the run {run.name!r} moves over test documents has not been measured: "
-            f"`python -m nlpviz survey {run.name}` does it."
+            f"The state dynamics of the run {run.name!r} on test documents have not been measured: run "
+            f"`python -m nlpviz survey {run.name}`."
         )
     table = run.table(DYNAMICS, _COLUMNS)
     rows = table.filter(table["epoch"].to_numpy() == run.check_surveyed(epoch)).to_pylist()
@@ -86,7 +86,8 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
         return _read(run.name, epoch, _of_class(arrays, suffix), _of_class(words, suffix))
     except (KeyError, ValueError, TypeError):
         raise RunError(
-            f"{DYNAMICS} of the run {run.name!r} cannot be read: `python -m nlpviz survey {run.name}` writes it again."
+            f"{DYNAMICS} of the run {run.name!r} cannot be read: run `python -m nlpviz survey {run.name}` to "
+            "write it again."
         ) from None
 
 

@@ -94,7 +94,7 @@ def _read(run: Run) -> FaithfulnessSurvey:
             seed=int(about["seed"]),
         )
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{FAITHFULNESS} of the run {run.name!r} does not say how faithful methods are.") from None
+        raise RunError(f"{FAITHFULNESS} of the run {run.name!r} is damaged or incomplete.") from None
 
 
 def _levels(values: NDArray[np.float64]) -> NDArray[np.int16]:

@@ -45,5 +45,5 @@ def read_gains(run: Run) -> dict[str, tuple[Gain, ...]]:
             one = Gain(grouping=row["grouping"], group=row["group"], tokens=int(row["tokens"]), **numbers)
             result.setdefault(row[_OVER], []).append(one)
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{GAINS} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{GAINS} of the run {run.name!r} has a missing column or an invalid number.") from None
     return {name: tuple(groups) for name, groups in result.items()}

@@ -67,4 +67,4 @@ def read_history(run: Run, record: type[Record]) -> tuple[Record, ...]:
             for row in rows
         )
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{HISTORY} of the run {run.name!r} has a missing column or an invalid number.") from None

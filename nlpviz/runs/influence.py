@@ -50,8 +50,8 @@ def sketches_of(run: Run) -> Sketches:
     """
     if INFLUENCE not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no sketches of its training documents' gradients: "
-            f"`python -m nlpviz influence {run.name} --sketch` makes them where its corpus is on this machine."
+            f"The run {run.name!r} has no gradient sketches of its training documents: run `python -m nlpviz "
+            f"influence {run.name} --sketch` on a machine with its corpus."
         )
     return run.kept("influence", _read)
 
@@ -76,4 +76,4 @@ def _read(run: Run) -> Sketches:
             basis=values[count:].astype(np.float32) * scales[count:, None],
         )
     except (AttributeError, KeyError, ValueError, TypeError):
-        raise RunError(f"{INFLUENCE} of the run {run.name!r} holds no sketches.") from None
+        raise RunError(f"{INFLUENCE} of the run {run.name!r} contains no sketches.") from None

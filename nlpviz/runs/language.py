@@ -106,7 +106,7 @@ def ids_in(other: Run, run: Run) -> NDArray[np.int64]:
     """
     words, theirs = run.vocabulary.words, other.vocabulary.words
     if sorted(words) != sorted(theirs) or never_predicted(run) != never_predicted(other):
-        raise RunError(f"The runs {run.name!r} and {other.name!r} do not predict the same words.")
+        raise RunError(f"The runs {run.name!r} and {other.name!r} have different vocabularies.")
     place = {word: number for number, word in enumerate(theirs)}
     return np.array([place[word] for word in words], dtype=np.int64)
 
@@ -128,11 +128,11 @@ def kneser_ney(run: Run, order: int | None = None) -> KneserNey:
         RunError: if the run counts none, has none so long, or the file is damaged.
     """
     if not counts_ngrams(run):
-        raise RunError(f"The run {run.name!r} counts no n-grams: it is a network.")
+        raise RunError(f"The run {run.name!r} is a neural network, not an n-gram model.")
     longest = int(run.config["order"])
     order = longest if order is None else order
     if not 1 <= order <= longest:
-        raise RunError(f"The run {run.name!r} counts n-grams of 1 to {longest} tokens, not of {order}.")
+        raise RunError(f"The run {run.name!r} uses n-grams of 1 to {longest} tokens, not {order}.")
     return run.kept(f"{NGRAMS}.{order}", lambda run: _smoothed(run, order))
 
 

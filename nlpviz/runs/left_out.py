@@ -72,4 +72,4 @@ def _read(run: Run) -> LeftOut:
             seeds=rows["seeds"],
         )
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{LEFT_OUT} of the run {run.name!r} does not say what was trained.") from None
+        raise RunError(f"{LEFT_OUT} of the run {run.name!r} is damaged or incomplete.") from None

@@ -47,7 +47,7 @@ def write_seeds(run: Run, seeds: Sequence[SeedAnswers]) -> Run:
     columns: dict[str, Any] = {}
     for one in seeds:
         if len(one.predicted.classes) != len(ids) or len(one.embeddings) != len(kept):
-            raise ValueError(f"seed {one.seed} answered other documents than the run {run.name!r}")
+            raise ValueError(f"seed {one.seed} has different test documents from the run {run.name!r}")
         packed, name = pack(one.embeddings), f"{one.seed:02d}"
         given = np.clip(one.predicted.probabilities.astype(np.float64), 1e-9, 1 - 1e-9)
         columns |= {
@@ -77,11 +77,11 @@ def _read(run: Run) -> tuple[SeedAnswers, ...]:
         said = json.loads((table.schema.metadata or {})[b"nlpviz"])["seeds"]
         facts = [{key: kind(one[key]) for key, kind in _FACTS.items()} for one in said]
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{SEEDS} of the run {run.name!r} does not say what was trained.") from None
+        raise RunError(f"{SEEDS} of the run {run.name!r} is damaged or incomplete.") from None
     found = tuple(_answers(run, table, one) for one in sorted(facts, key=lambda one: one["seed"]))
     documents = len(documents_of(run).ids)
     if len(table) != len(predictions_of(run).ids) or any(len(one.embeddings) != documents for one in found):
-        raise RunError(f"{SEEDS} of the run {run.name!r} is of other test documents than the run's.")
+        raise RunError(f"{SEEDS} of the run {run.name!r} contains different test documents from the run.")
     return found
 
 

@@ -44,7 +44,7 @@ def check_weights(run: Run) -> None:
     """Refuse a run that keeps no weights of its n-grams: they are many, and it may have been published without."""
     if WEIGHTS not in run.files:
         raise RunError(
-            f"The run {run.name!r} keeps no weights of its n-grams: `python -m nlpviz survey {run.name}` adds them."
+            f"The run {run.name!r} has no stored n-gram weights: run `python -m nlpviz survey {run.name}` to add them."
         )
 
 
@@ -65,7 +65,7 @@ def read_weights(run: Run, name: str = WEIGHTS) -> NgramWeights:
         weights = np.stack([column.to_numpy() for column in columns.columns]).astype(np.float32) / np.float32(_STEPS)
         return NgramWeights(about["longest"], about["space"], hashes, weights, biases)
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{name} of the run {run.name!r} does not say which n-grams it weighs.") from None
+        raise RunError(f"{name} of the run {run.name!r} is damaged or incomplete.") from None
 
 
 def _column(regression: int) -> str:

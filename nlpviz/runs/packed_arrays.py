@@ -37,7 +37,7 @@ def read_packed(path: Path) -> dict[str, NDArray[Any]]:
     try:
         arrays: dict[str, NDArray[Any]] = load(gzip.decompress(path.read_bytes()))
     except (EOFError, SafetensorError, gzip.BadGzipFile, zlib.error) as error:
-        raise ValueError(f"{path.name} does not hold arrays") from error
+        raise ValueError(f"{path.name} contains no arrays") from error
     for array in arrays.values():
         array.setflags(write=False)  # one for all visitors
     return arrays

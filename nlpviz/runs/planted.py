@@ -63,4 +63,4 @@ def _read(run: Run) -> PlantedFlips:
             ranks={name: table[_RANK + name].to_numpy().astype(np.int32) for name in there},
         )
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{PLANTED} of the run {run.name!r} does not say what was trained.") from None
+        raise RunError(f"{PLANTED} of the run {run.name!r} is damaged or incomplete.") from None

@@ -124,8 +124,8 @@ def _documents(run: Run) -> tuple[tuple[str, ...], NDArray[np.int16]]:
 def _columns(run: Run, names: list[str]) -> list[NDArray[np.int16]]:
     if PREDICTIONS not in run.files:
         raise RunError(
-            f"The run {run.name!r} does not say what it predicts for each test document: "
-            f"`python -m nlpviz survey {run.name}` asks it."
+            f"The run {run.name!r} has no stored predictions for its test documents: run `python -m nlpviz "
+            f"survey {run.name}`."
         )
     table = run.table(PREDICTIONS, names)
     return [table[name].combine_chunks().to_numpy() for name in names]

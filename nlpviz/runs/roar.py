@@ -56,7 +56,7 @@ def _read(run: Run) -> Roar:
         found = Roar(run=run.name, ids=tuple(table["id"].to_pylist()), cells=cells, right=right, **said)
         _ = [found.against(order, share) for order in found.methods for share in found.shares]
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{ROAR} of the run {run.name!r} does not say what was trained.") from None
+        raise RunError(f"{ROAR} of the run {run.name!r} is damaged or incomplete.") from None
     return found
 
 

@@ -138,17 +138,17 @@ class Run:
         except FileNotFoundError:
             raise RunError(f"The run {folder.name!r} has no {MANIFEST}.") from None
         except (OSError, ValueError):
-            raise RunError(f"The manifest of the run {folder.name!r} cannot be read: it is damaged.") from None
+            raise RunError(f"The manifest of the run {folder.name!r} is damaged and cannot be read.") from None
         written = manifest.pop("format", None) if isinstance(manifest, dict) else None
         if written not in (OLD, FORMAT):
             known_ones = f"it reads {OLD} and {FORMAT}"
-            raise RunError(f"The run {folder.name!r} has a format that this version does not know ({known_ones}).")
+            raise RunError(f"The run {folder.name!r} has a format that this version does not support ({known_ones}).")
         later = {"made_of", *(("shared", "stored_bytes") if written == OLD else ())} - manifest.keys()
         expected = {item.name for item in fields(cls)} - {"folder", "name"} - later
         if missing := sorted(expected - manifest.keys()):
             raise RunError(f"The manifest of the run {folder.name!r} lacks {', '.join(missing)}.")
         if manifest.pop("sha256", None) != _digest(manifest):
-            raise RunError(f"The manifest of the run {folder.name!r} is damaged: its content is not what was written.")
+            raise RunError(f"The manifest of the run {folder.name!r} is damaged: its checksum does not match.")
         known = {key: manifest[key] for key in expected}
         for key in ("class_names", "epochs"):
             known[key] = tuple(known[key])
@@ -158,7 +158,7 @@ class Run:
         try:
             known["shared"] = read_references(known.get("shared", {}))
         except ValueError:
-            raise RunError(f"The manifest of the run {folder.name!r} does not say where its files are.") from None
+            raise RunError(f"The manifest of the run {folder.name!r} does not list its files.") from None
         run = cls(name=folder.name, folder=folder, **known)
         stale = {name for name, weights in run.made_of.items() if weights != run.weights}
         return replace(run, files={name: one for name, one in run.files.items() if name not in stale}) if stale else run
@@ -188,7 +188,9 @@ class Run:
         """
         name = self.recipe.get("tokenizer", REVIEWS)
         if name not in TOKENIZERS:
-            raise RunError(f"The run {self.name!r} needs the tokenizer {name!r}; known are {', '.join(TOKENIZERS)}.")
+            raise RunError(
+                f"The run {self.name!r} needs the unknown tokenizer {name!r}; available: {', '.join(TOKENIZERS)}."
+            )
         return TOKENIZERS[name]
 
     @cached_property
@@ -210,7 +212,7 @@ class Run:
     def check_epoch(self, epoch: int) -> int:
         """Return ``epoch``; refuse one that the run does not keep, naming those it does."""
         if epoch not in self.epochs:
-            raise RunError(f"The run {self.name!r} keeps no epoch {epoch}; it keeps {listed(self.epochs)}.")
+            raise RunError(f"The run {self.name!r} has no stored epoch {epoch}; stored epochs: {listed(self.epochs)}.")
         return epoch
 
     @property
@@ -222,7 +224,9 @@ class Run:
     def check_surveyed(self, epoch: int) -> int:
         """Return ``epoch``; refuse one that is not surveyed, naming those that are."""
         if self.check_epoch(epoch) not in self.surveyed:
-            raise RunError(f"The run {self.name!r} is not surveyed at epoch {epoch}, but at {listed(self.surveyed)}.")
+            raise RunError(
+                f"The run {self.name!r} was not surveyed at epoch {epoch}; surveyed epochs: {listed(self.surveyed)}."
+            )
         return epoch
 
     def surveyed_before(self, epoch: int) -> int:
@@ -239,10 +243,10 @@ class Run:
             if stored is None:
                 raise RunError(f"The run {self.name!r} has no file {name}.") from None
             where = f"{stored.file} of the run {stored.run!r}"
-            raise RunError(f"The run {self.name!r} has no file {name}: it needs {where}, which is not there.") from None
+            raise RunError(f"The run {self.name!r} has no file {name}: it needs {where}, which is missing.") from None
         if not genuine:
             where = "" if stored is None else f", which is {stored.file} of the run {stored.run!r},"
-            problem = "is damaged: its content is not what was trained"
+            problem = "is damaged: its checksum does not match"
             raise RunError(f"The file {name} of the run {self.name!r}{where} {problem}.")
         return path
 
@@ -287,7 +291,8 @@ class Run:
         architecture = known.get(self.architecture)
         if architecture is None:
             raise RunError(
-                f"The run {self.name!r} needs the architecture {self.architecture!r}; known are {', '.join(known)}."
+                f"The run {self.name!r} needs the unknown architecture {self.architecture!r}; available: "
+                f"{', '.join(known)}."
             )
         name = weights_file(epoch)
         try:

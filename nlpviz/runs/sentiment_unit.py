@@ -33,4 +33,4 @@ def sentiment_unit(run: Run) -> SentimentUnit | None:
         facts = json.loads(run.file(SENTIMENT_UNIT).read_text(encoding="utf-8"))
         return SentimentUnit(**(facts | {"run": run.name, "unit": Unit(*facts["unit"])}))
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{SENTIMENT_UNIT} of the run {run.name!r} does not say what was found.") from None
+        raise RunError(f"{SENTIMENT_UNIT} of the run {run.name!r} is damaged or incomplete.") from None

@@ -109,10 +109,10 @@ def keeps_all(run: Run) -> bool:
 def missing(run: Run) -> str:
     """Return the sentence that says what makes the log of a run that has none."""
     if keeps_all(run):
-        how = f"`python -m nlpviz survey {run.name}` makes one of the epochs that it keeps"
+        how = f"`python -m nlpviz survey {run.name}` creates a log of its stored epochs"
     else:
-        how = f"`python -m nlpviz train {run.name}` trains it again and makes one"
-    return f"The run {run.name!r} has no log of its training: {how}."
+        how = f"`python -m nlpviz train {run.name}` trains it again and creates a log"
+    return f"The run {run.name!r} has no training log: {how}."
 
 
 def read_training_log(run: Run) -> TrainingLog:
@@ -151,5 +151,5 @@ def _metadata(run: Run, metadata: dict[bytes, bytes] | None) -> str:
         said = (metadata or {})[b"nlpviz"].decode()
         [float(moment) for moment in json.loads(said)["moments"]]
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{TRAINING_LOG} of the run {run.name!r} does not say which moments were logged.") from None
+        raise RunError(f"{TRAINING_LOG} of the run {run.name!r} is damaged or incomplete.") from None
     return said

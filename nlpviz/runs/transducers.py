@@ -29,7 +29,9 @@ def task_of(run: Run) -> BitTask:
     """
     name, known = run.corpus["name"], bit_tasks()
     if name not in known:
-        raise DataError(f"The run {run.name!r} learnt the task {name!r}; known are {', '.join(known)}.")
+        raise DataError(
+            f"The run {run.name!r} was trained on the unknown task {name!r}; available: {', '.join(known)}."
+        )
     return known[name]
 
 
@@ -74,4 +76,4 @@ def read_lengths(run: Run) -> tuple[LengthError, ...]:
                 for row in csv.DictReader(stream)
             )
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{LENGTHS} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{LENGTHS} of the run {run.name!r} has a missing column or an invalid number.") from None

@@ -50,14 +50,14 @@ def languages_of(run: Run) -> LanguagePair:
         RunError: if the run is of another kind, or damaged.
     """
     if run.kind != KIND:
-        raise RunError(f"The run {run.name!r} translates nothing: it is a {run.kind}.")
+        raise RunError(f"The run {run.name!r} is a {run.kind}, not a translator.")
     try:
         target = Vocabulary.load(run.file(TARGET_VOCABULARY))
         by_pieces = bool(run.recipe.get("subwords"))
         subwords = Subwords.of_text(run.file(MERGES).read_text(encoding="utf-8")) if by_pieces else None
         return LanguagePair(run.recipe["source"], run.recipe["target"], run.vocabulary, target, subwords)
     except (KeyError, ValueError) as error:
-        raise RunError(f"The words of the run {run.name!r} are damaged: {error}.") from None
+        raise RunError(f"The vocabulary of the run {run.name!r} is damaged: {error}.") from None
 
 
 def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
@@ -108,7 +108,7 @@ def read_bleu(run: Run) -> tuple[EpochBleu, ...]:
                 for row in csv.DictReader(stream)
             )
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{BLEU} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{BLEU} of the run {run.name!r} has a missing column or an invalid number.") from None
 
 
 def write_sentences(folder: Path, statistics: BleuStatistics) -> None:
@@ -130,8 +130,7 @@ def read_sentences(run: Run) -> BleuStatistics:
     """
     if BLEU_SENTENCES not in run.files:
         raise RunError(
-            f"The run {run.name!r} does not keep the BLEU of single sentences: `python -m nlpviz survey {run.name}` "
-            "measures it."
+            f"The run {run.name!r} has no sentence-level BLEU: run `python -m nlpviz survey {run.name}` to measure it."
         )
     names = [f"{what}.{order + 1}" for what in ("correct", "total") for order in range(ORDERS)]
     table = run.table(BLEU_SENTENCES, ["length", "reference", *names])

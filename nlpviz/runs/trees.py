@@ -75,10 +75,10 @@ def load_trees(run: Run, epoch: int | None = None) -> TrainedTrees:
     from nlpviz.models import TreeComposer
 
     if run.kind != KIND:
-        raise RunError(f"The run {run.name!r} composes no trees: it is a {run.kind}.")
+        raise RunError(f"The run {run.name!r} is a {run.kind}, not a tree network.")
     trained = run.load(epoch)
     if not isinstance(trained.module, TreeComposer):
-        raise RunError(f"The architecture {run.architecture!r} of the run {run.name!r} composes no trees.")
+        raise RunError(f"The architecture {run.architecture!r} of the run {run.name!r} is not a tree network.")
     return TrainedTrees(run, trained.epoch, trained.module, trained.vocabulary)
 
 
@@ -155,5 +155,5 @@ def read_accuracies(run: Run) -> tuple[LengthAccuracy, ...]:
                 for row in csv.DictReader(stream)
             ]
     except (TypeError, ValueError):
-        raise RunError(f"{ACCURACIES} of the run {run.name!r} lacks a column or holds no number in it.") from None
+        raise RunError(f"{ACCURACIES} of the run {run.name!r} has a missing column or an invalid number.") from None
     return tuple(rows)

@@ -82,8 +82,8 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
     """
     if UNITS not in run.files:
         raise RunError(
-            f"The units of the run {run.name!r} have not been searched over test documents: "
-            f"`python -m nlpviz survey {run.name}` does it."
+            f"The units of the run {run.name!r} have not been searched on test documents: run `python -m "
+            f"nlpviz survey {run.name}`."
         )
     run.check_surveyed(epoch)
     table = run.table(UNITS, _COLUMNS)
@@ -101,7 +101,7 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
             documents=int(about["documents"]) if ablations else 0,
         )
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{UNITS} of the run {run.name!r} does not say how its units were searched.") from None
+        raise RunError(f"{UNITS} of the run {run.name!r} is damaged or incomplete.") from None
 
 
 def word_weights(run: Run) -> dict[str, float]:
@@ -139,7 +139,7 @@ def _searches(
         own = here.filter(features == name)
         ids = own["unit"].to_pylist()
         if ids != [unit.id for unit in units]:
-            raise ValueError("not every unit has its row")
+            raise ValueError("the number of rows and units differ")
         pairs = zip(ids, own["bin"].to_pylist(), own["value"].to_pylist(), strict=True)
         bins = {
             unit: Bins(np.array(bin_, np.float32), np.array(mean, np.float32))

@@ -82,14 +82,14 @@ def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> Word
     from safetensors import SafetensorError, safe_open
 
     if run.kind != KIND:
-        raise RunError(f"The run {run.name!r} holds no word vectors: it is a {run.kind}.")
+        raise RunError(f"The run {run.name!r} is a {run.kind} and has no word vectors.")
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     name = weights_file(epoch)
     try:
         with safe_open(run.file(name), framework="numpy") as stored:
             parts = {name: stored.get_tensor(name) for name in stored.keys() if name.startswith(f"{table}.")}  # noqa: SIM118
         if not parts:
-            raise RunError(f"Epoch {epoch} of the run {run.name!r} keeps no {table} vectors.")
+            raise RunError(f"Epoch {epoch} of the run {run.name!r} has no stored {table} vectors.")
         vectors = unpack(_table(parts, table))
     except (SafetensorError, OSError, KeyError, ValueError):
         raise RunError(f"{name} of the run {run.name!r} cannot be read.") from None
@@ -112,7 +112,7 @@ def _table(parts: Mapping[str, NDArray[Any]], table: str) -> Quantized:
     seed, words, dimensions = parts[f"{table}.{_DRAWN}"].tolist()
     packed = pack(first_vectors(seed, (words, dimensions)))
     if sha256(packed.levels.tobytes()).digest() != parts[f"{table}.sha256"].tobytes():
-        raise ValueError(f"the seed {seed} draws other vectors")
+        raise ValueError(f"the seed {seed} generates different vectors")
     return packed
 
 

@@ -51,7 +51,7 @@ def run(toy_runs: Callable[[Architecture], Run]) -> Run:
         ({"projector": "umap"}, f"Unknown projector 'umap'; choose from {', '.join(projectors())}."),
         ({"dimensions": 4}, "A map has 2 or 3 dimensions, not 4."),
         ({"epochs": ()}, "The run 'toy-cnn' has no checkpoints with document embeddings to map."),
-        ({"epochs": (0, 9)}, "The run 'toy-cnn' keeps no epoch 9; it keeps 0, 1, 2, 3."),
+        ({"epochs": (0, 9)}, "The run 'toy-cnn' has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         ({"seed": -1}, "The seed must be between 0 and 4,294,967,295, not -1."),
         ({"seed": 2**32}, "The seed must be between 0 and 4,294,967,295, not 4294967296."),
         ({"sample": 61}, "The run keeps 60 documents: a sample of 61 is more than there are."),
@@ -204,7 +204,7 @@ def test_maps_of_another_version_are_refused_in_a_sentence(run: Run, tmp_path: P
     about = json.loads(table.schema.metadata[b"nlpviz"])
     strange = {column: {**facts, "curvature": 1} for column, facts in about.items()}
     write_table(copy.folder / MAPS, {name: table[name] for name in table.column_names}, json.dumps(strange))
-    with pytest.raises(RunError, match="was written by another version: `python -m nlpviz project toy-cnn` computes"):
+    with pytest.raises(RunError, match="was written by another version: run `python -m nlpviz project toy-cnn` to re"):
         _ = projections_of(copy.save())
 
 

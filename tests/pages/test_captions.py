@@ -225,7 +225,7 @@ def test_images_that_are_gone_cost_a_sentence(own: Open, tmp_path: Path) -> None
     app = own(run=f"{OWN}-soft")
     assert not app.exception
     assert len(app.error) == 1
-    assert "nowhere is not there any more, and the run keeps no images." in said(app)
+    assert "nowhere no longer exists, and the run stores no images." in said(app)
 
 
 def test_without_images_the_view_says_how_to_begin(opened: Open) -> None:

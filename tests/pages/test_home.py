@@ -293,6 +293,6 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
         assert "2 trained models: which is better, and by how much?" in links(app)
     app = page("Overview")
     assert not app.exception
-    assert "which this version does not know" in shown(app), "their kinds are forgotten"
+    assert "which this version does not support" in shown(app), "their kinds are forgotten"
     assert "There is no trained run yet. Run `python -m nlpviz train imdb-cnn` first." in shown(app)
     assert not app.header

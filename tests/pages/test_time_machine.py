@@ -132,7 +132,7 @@ def test_a_run_without_a_log_says_what_makes_one(page: Page, tmp_path: Path, mon
     bare.save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(bare.folder.parent))
     app = page("One review", **VIEW, run="bare")
-    assert "The run 'bare' has no log of its training" in said(app)
+    assert "The run 'bare' has no training log" in said(app)
     assert not app.exception
 
 

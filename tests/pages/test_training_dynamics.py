@@ -81,7 +81,7 @@ def test_a_run_without_a_log_says_what_makes_one(page: Page, trained: Path) -> N
     open_run("toy-cnn").save()
     app = page("Explore", **VIEW)
     assert not app.exception
-    assert "`python -m nlpviz survey toy-cnn` makes one of the epochs that it keeps" in shown(app)
+    assert "`python -m nlpviz survey toy-cnn` creates a log of its stored epochs" in shown(app)
 
 
 def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:

@@ -66,7 +66,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     app = training_on(page, labelled(tmp_path / "My films.csv"))
     assert not app.exception
     assert [box.value for box in app.selectbox][:4] == ["review", "opinion", "none", "none"]
-    assert "80 rows, 80 texts used, 2 classes. Tested on 20% of the texts" in plain(app)
+    assert "80 rows, 80 texts used, 2 classes. Test set: 20% of the texts" in plain(app)
     assert app.text_input[1].value == "my-films"
     app = press(app, "Train")
     (job,) = queue.queued()
@@ -92,7 +92,7 @@ def test_plain_text_becomes_a_language_model_or_word_vectors(page: Page, tmp_pat
     assert task.value == "language"
     assert app.multiselect(key="train_models_language").value == ["lstm-lm"]
     assert "500 lines, " in plain(app)
-    assert "Tested on the last 10% of the text" in plain(app)
+    assert "Test set: the last 10% of the text" in plain(app)
     app = press(app.number_input(key="train_held_out_language").set_value(20).run(), "Train")
     app = press(app.radio[0].set_value("words").run().text_input[1].set_value("plays-words").run(), "Train")
     assert not errors(app)
@@ -179,7 +179,7 @@ def test_columns_can_be_named_instead(page: Page, tmp_path: Path) -> None:
     [
         ("", "films.csv is empty"),
         ("text,label\n" + "fine film,good\n" * 20, "All texts have the label 'good'"),
-        ("text,label\na film,good\nanother film,bad\n", "have 3 texts or more"),
+        ("text,label\na film,good\nanother film,bad\n", "have at least 3 texts"),
         ("text,label\n" + "".join(f"a film,class {number}\n" for number in range(300)), "300 different values"),
     ],
     ids=["empty", "one class", "one row a class", "300 classes"],
@@ -231,7 +231,7 @@ def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = plain(app)
     assert "80 of 82 rows of films.csv were evaluated" in told
-    assert "1 with a label that the run does not know ('mixed' 1), 1 without a text" in told
+    assert "1 with an unknown label ('mixed' 1), 1 without a text" in told
     assert "McNemar’s test p = " in told
     assert "of 80 texts correctly" in told
 

@@ -226,7 +226,7 @@ def test_what_benchmarks_measured_is_reported_in_their_order(tmp_path: Path, mon
     assert list(json.loads(results.read_text(encoding="utf-8"))) == ["start", "saliency", "word-training"]
     lines = [line for line in readme.read_text(encoding="utf-8").split("\n") if line.startswith("| ")][2:]
     assert [line.split(" | ")[0].removeprefix("| ") for line in lines[::2]] == ["start", "saliency", "word-training"]
-    assert lines[0] == "| start | 2.00 s | a peer | 4.00 s | 0.50 | 3 s, kept |"
+    assert lines[0] == "| start | 2.00 s | a peer | 4.00 s | 0.50 | 3 s, met |"
     assert lines[1].endswith("| -2 MB | nothing | 0 MB | – | none |")
 
 

@@ -131,4 +131,4 @@ def read_table(start: Beginning) -> tuple[Format, Table]:
             said = () if one.bytes_only or start.source.encoding else (encoding_said(start.head, start.encoding),)
             return one, replace(table, guesses=(*said, *table.guesses))
     titles = ", ".join(one.title for one in formats())
-    raise OwnTextsError(f"{start.source.path} holds no text: it is none of {titles}.")
+    raise OwnTextsError(f"{start.source.path} is not a text file; supported formats: {titles}.")

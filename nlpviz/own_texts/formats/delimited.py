@@ -18,7 +18,7 @@ from nlpviz.own_texts.rows import BadRow, OwnTextsError, Record
 from nlpviz.own_texts.unpacking import unpacked
 
 _SUFFIXES = (".csv", ".tsv", ".tab")
-_DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}
+_DELIMITERS = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "vertical bar"}
 _LOOKED_AT = 200
 """Rows by which delimiter and header are guessed."""
 
@@ -36,17 +36,17 @@ def _read(start: Beginning) -> Table:
         delimiter = _named(start.source.delimiter)
     else:
         delimiter = max(_DELIMITERS, key=lambda one: _agreement(_first_rows(start, one)))
-        guesses.append(f"Columns parted by {_DELIMITERS[delimiter]}.")
+        guesses.append(f"Column delimiter: {_DELIMITERS[delimiter]}.")
     rows = _first_rows(start, delimiter)
     if not rows:
-        raise OwnTextsError(f"{start.source.path} has no row that can be read in its first lines.")
+        raise OwnTextsError(f"{start.source.path} has no readable row in its first lines.")
     header = has_header(rows)
     columns = tuple(cell.strip() for cell in rows[0]) if header else tuple(str(1 + at) for at in range(len(rows[0])))
     if not header:
-        guesses.append(f"The first line names no columns: they are called {columns[0]} to {columns[-1]}.")
+        guesses.append(f"The first line is not a header: the columns are named {columns[0]} to {columns[-1]}.")
     if len(set(columns)) < len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
-        raise OwnTextsError(f"{start.source.path} has two columns called {twice!r}: rename one of them.")
+        raise OwnTextsError(f"{start.source.path} has two columns named {twice!r}: rename one of them.")
     return Table(
         columns,
         partial(_records, start, columns, delimiter=delimiter, header=header),
@@ -75,7 +75,9 @@ def _named(delimiter: str) -> str:
     """
     delimiter = {"\\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
     if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise OwnTextsError(f"{delimiter!r} cannot part columns: a delimiter is one sign, such as ',' or 'tab'.")
+        raise OwnTextsError(
+            f"{delimiter!r} is not a valid delimiter: use a single character such as ',' or the word 'tab'."
+        )
     return delimiter
 
 

@@ -31,12 +31,14 @@ def _read(start: Beginning) -> Table:
         parts = {"": start.path}
     classes = {folder.name for part in parts.values() for folder in _folders(part)}
     if not classes:
-        raise OwnTextsError(f"{start.source.path} holds no folders: each class is to have its texts in its own.")
+        raise OwnTextsError(
+            f"{start.source.path} has no subfolders: put the texts of each class into a separate folder."
+        )
     splits = (SPLIT,) if "" not in parts else ()
     return Table(
         ("text", "label", "file", *splits),
         partial(_records, parts, start.source.encoding, start.path),
-        (f"Each of {len(classes):,} folders is a class{', and train and test are two splits' if splits else ''}.",),
+        (f"Each of the {len(classes):,} folders is a class{'; train and test are the splits' if splits else ''}.",),
         "text",
         "label",
     )
@@ -90,7 +92,7 @@ def _text(path: Path, encoding: str) -> str | BadRow:
         if len(text) > LONGEST_ROW:
             return BadRow(0, f"is longer than {LONGEST_ROW:,} characters")
         return text
-    return BadRow(0, f"holds bytes that are not {encoding.upper() if encoding else 'UTF-8 or Windows-1252'}")
+    return BadRow(0, f"contains bytes that are not {encoding.upper() if encoding else 'UTF-8 or Windows-1252'}")
 
 
-FORMAT = Format("folder", "a folder of folders", 0, _tells, _read, bytes_only=True)
+FORMAT = Format("folder", "a folder with one subfolder per class", 0, _tells, _read, bytes_only=True)

@@ -22,12 +22,12 @@ def _tells(start: Beginning) -> bool:
 def _read(start: Beginning) -> Table:
     if start.text.lstrip().startswith("["):
         raise OwnTextsError(
-            f"{start.source.path} is one JSON list, which would have to be read whole: write an object a line, as "
-            "`jq -c '.[]'` does."
+            f"{start.source.path} is a single JSON list, which cannot be read line by line: write one object "
+            "per line, for example with `jq -c '.[]'`."
         )
     objects = [found for line in start.lines if isinstance(found := _object(line), dict)]
     if not objects:
-        raise OwnTextsError(f"{start.source.path} holds no JSON object in its first lines: there is to be one a line.")
+        raise OwnTextsError(f"{start.source.path} has no JSON object in its first lines: write one object per line.")
     columns = tuple(dict.fromkeys(str(key) for one in objects for key in one))
     return Table(columns, partial(_records, start, columns))
 
@@ -44,7 +44,7 @@ def _records(start: Beginning, columns: tuple[str, ...]) -> Iterator[Record | Ba
 def _record(line: Line, columns: tuple[str, ...]) -> Record | BadRow:
     read = _object(line.text)
     if not isinstance(read, dict):
-        return BadRow(line.number, "is no JSON object")
+        return BadRow(line.number, "is not a JSON object")
     return Record(line.number, {name: as_text(read.get(name)) for name in columns})
 
 

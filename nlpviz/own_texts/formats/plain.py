@@ -34,4 +34,4 @@ def _running(start: Beginning) -> Iterator[Line]:
         yield from read_lines(stream, start.encoding, in_pieces=True)
 
 
-FORMAT = Format("plain", "text, one a line", 40, _tells, _read)
+FORMAT = Format("plain", "plain text, one text per line", 40, _tells, _read)

@@ -22,7 +22,7 @@ from nlpviz.own_texts.recipe import TextsRecipe
 from nlpviz.own_texts.splitting import held_out_groups
 
 TRAIN, VALIDATION, TEST = SPLITS = ("train", "validation", "test")
-NOT_KEPT = "Images are not kept in a run, which would hold them all: leave --keep-texts out."
+NOT_KEPT = "Images are never stored in a run: leave out --keep-texts."
 
 
 def split(texts: TextsRecipe, found: CaptionedFiles) -> dict[str, NDArray[np.int64]]:
@@ -46,7 +46,7 @@ def _read(texts: TextsRecipe, _: Path, name: str) -> CaptionedImages:
         DataError: if there is no such split.
     """
     if name not in SPLITS:
-        raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"{Path(texts.path).name} has no split {name!r}; available: {', '.join(SPLITS)}.")
     check_files(texts, kept="images")
     found = _found(texts)
     places = split(texts, found)[name].tolist()
@@ -87,9 +87,9 @@ def _keep(*_: object) -> None:
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation images were chosen."""
     return (
-        f"Tested on {texts.held_out:.1%} of the images; {texts.validation:.1%} of the others are for validation: drawn "
-        "at random, equal images all on one side."
+        f"Test set: {texts.held_out:.1%} of the images. Validation set: {texts.validation:.1%} of the rest. Drawn at "
+        "random, with identical images in one split."
     )
 
 
-READER = OwnReader("captions", _read, _find, _keep, said, "a person's own images with captions")
+READER = OwnReader("captions", _read, _find, _keep, said, "the user's own captioned images")

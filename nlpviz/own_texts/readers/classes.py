@@ -119,7 +119,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> OwnSplit:
         DataError: if there is no such split.
     """
     if name not in ("train", "test"):
-        raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has train and test.")
+        raise DataError(f"{Path(texts.path).name} has no split {name!r}; available: train and test.")
     if kept.is_file():
         return _kept(kept, kept.stat().st_mtime_ns)[name]
     check_files(texts)

@@ -55,8 +55,8 @@ def whole_text(opened: Opened) -> str:
         length += len(piece)
         if length > MOST:
             raise OwnTextsError(
-                f"{Path(opened.source.path).name} has more than {MOST:,} characters, more than a language model can "
-                "learn from here in a day: take a part of it."
+                f"{Path(opened.source.path).name} has more than {MOST:,} characters, too many for a language "
+                "model to train on in a day: use a part of it."
             )
     return "".join(pieces)
 
@@ -83,7 +83,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> TextStream:
         DataError: if there is no such split.
     """
     if name not in SPLITS:
-        raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"{Path(texts.path).name} has no split {name!r}; available: {', '.join(SPLITS)}.")
     if kept.is_file():
         return _kept(kept, kept.stat().st_mtime_ns)[name]
     check_files(texts)
@@ -119,8 +119,8 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
 
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation text were chosen."""
-    where = "Tested on a file of its own" if texts.test else f"Tested on the last {texts.held_out:.0%} of the text"
-    return f"{where}; {texts.validation:.0%} of the rest are for validation, in pieces from all over it."
+    where = "Test set: a separate file" if texts.test else f"Test set: the last {texts.held_out:.0%} of the text"
+    return f"{where}. Validation set: {texts.validation:.0%} of the rest, in pieces spread over the text."
 
 
 READER = OwnReader("language", _read, _find, _keep, said)

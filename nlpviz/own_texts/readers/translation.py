@@ -70,7 +70,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> ParallelTexts:
         DataError: if there is no such split.
     """
     if name not in SPLITS:
-        raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {', '.join(SPLITS)}.")
+        raise DataError(f"{Path(texts.path).name} has no split {name!r}; available: {', '.join(SPLITS)}.")
     if kept.is_file():
         return _kept(texts, kept, kept.stat().st_mtime_ns)[name]
     check_files(texts)
@@ -129,12 +129,12 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
 
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation pairs were chosen."""
-    where = "Tested on a file of its own" if texts.test else f"Tested on {texts.held_out:.1%} of the pairs"
-    others = "training pairs" if texts.test else "others"
+    where = "Test set: a separate file" if texts.test else f"Test set: {texts.held_out:.1%} of the pairs"
+    others = "training pairs" if texts.test else "rest"
     return (
-        f"{where}; {texts.validation:.1%} of the {others} are for validation: drawn at random, pairs with an equal "
-        "sentence or an equal translation all on one side."
+        f"{where}. Validation set: {texts.validation:.1%} of the {others}. Drawn at random; pairs that share a "
+        "sentence or a translation stay in one split."
     )
 
 
-READER = OwnReader("translation", _read, _find, _keep, said, "a person's own pairs of sentences")
+READER = OwnReader("translation", _read, _find, _keep, said, "the user's own sentence pairs")

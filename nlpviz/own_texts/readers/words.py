@@ -29,7 +29,7 @@ def _read(texts: TextsRecipe, _: Path, name: str) -> Pieces:
         DataError: if there is no such split.
     """
     if name != SPLIT:
-        raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {SPLIT}.")
+        raise DataError(f"{Path(texts.path).name} has no split {name!r}; available: {SPLIT}.")
     check_files(texts)
     opened = open_running(texts.source)
     return Pieces(partial(pieces, opened), Path(texts.path).stat().st_size)
@@ -40,7 +40,7 @@ def _find(texts: TextsRecipe, _: Path, identifier: str) -> str:
 
 
 def _keep(*_: object) -> None:
-    raise OwnTextsError("A run of word vectors has no texts to show: leave --keep-texts out.")
+    raise OwnTextsError("A run of word vectors stores no texts: leave out --keep-texts.")
 
 
-READER = OwnReader("words", _read, _find, _keep, lambda _: "All of it is read; nothing is held out.")
+READER = OwnReader("words", _read, _find, _keep, lambda _: "The whole text is used for training; nothing is held out.")

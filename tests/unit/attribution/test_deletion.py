@@ -185,7 +185,7 @@ def test_a_run_without_the_measurement_has_none(run: Run) -> None:
 def test_a_damaged_table_is_named(run: Run) -> None:
     numbers = {"epoch": pa.array([1]), "id": pa.array(["a"]), "tokens": pa.array([3]), "random": pa.array([0.1])}
     write_table(run.folder / DELETION, numbers)
-    with pytest.raises(RunError, match="does not say how many random orders"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         deletion_survey(run.save())
     write_table(run.folder / DELETION, numbers | {"aopc.saliency": pa.array([0.1])}, "10")
     with pytest.raises(RunError, match=r"lacks the column better\.saliency"):

@@ -110,7 +110,7 @@ def test_as_many_of_each_label_are_drawn_of_lengths_that_can_be_measured() -> No
 
 def test_it_is_kept_and_told(trained: Path, printed: Printed, surveyed: FaithfulnessSurvey) -> None:
     run = Run.open(trained / RUN)
-    assert "--survey 300` makes it" in printed.refused("faithfulness", RUN, "--survey")
+    assert "--survey 300`." in printed.refused("faithfulness", RUN, "--survey")
     run = write_faithfulness(run, surveyed)
     kept = faithfulness_survey(run)
     assert kept is not None

@@ -145,7 +145,9 @@ def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch
     run, text = sketch(open_run("toy-cnn"), QUIET), "a splendid film"
     with monkeypatch.context() as patch:
         patch.setattr(kind, "_places", lambda ids: {name: place for place, name in enumerate(ids[:1])})
-        with pytest.raises(RunError, match=r"'toy-cnn' was trained on train/\w+, which its corpus 'toy' lacks"):
+        with pytest.raises(
+            RunError, match=r"'toy-cnn' was trained on train/\w+, which is missing from its corpus 'toy'"
+        ):
             influence(run, text)
     with pytest.raises(DataError, match="There is no corpus 'gone'"):
         influence(replace(run, corpus={**run.corpus, "name": "gone"}), text)
@@ -155,7 +157,7 @@ def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch
 
 def test_what_cannot_be_answered_is_a_sentence() -> None:
     run = open_run("toy-cnn")
-    with pytest.raises(RunError, match=r"no sketches.*influence toy-cnn --sketch"):
+    with pytest.raises(RunError, match=r"no gradient sketches.*influence toy-cnn --sketch"):
         influence(run, "a film")
     with pytest.raises(RunError, match="did not train its word vectors"):
         sketch(replace(run, config={**run.config, "static": True}), QUIET)
@@ -169,7 +171,7 @@ def test_what_cannot_be_answered_is_a_sentence() -> None:
 
     path = done.folder / INFLUENCE
     pq.write_table(pq.read_table(path).replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="holds no sketches"):
+    with pytest.raises(RunError, match="contains no sketches"):
         sketches_of(done.save())
 
 
@@ -186,7 +188,7 @@ def test_the_command_lists_documents_and_words(printed: Printed) -> None:
     assert "thousandths of a nat" in said
     printed("influence", "toy-cnn", "--text", "")
     assert "No word was read" in printed.error
-    assert "`influence` is not for it" in printed.refused("influence", "toy-ngrams", "--sketch")
+    assert "`influence` does not apply to it" in printed.refused("influence", "toy-ngrams", "--sketch")
 
 
 @pytest.mark.parametrize(

@@ -86,15 +86,15 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     assert [one.number for one in read.bad] == list(range(2, 10))
     assert [one.why for one in read.bad] == [
         f"marks the characters 0 to 99 of a text of {len(TEXT)}",
-        "has no word in its text",
+        "has no words in its text",
         "has no label",
-        "marks nothing",
-        "has spans that are no list of [start, end] in whole numbers",
+        "has no marked span",
+        "has spans that are not a list of [start, end] integers",
         f"marks the characters 5 to 5 of a text of {len(TEXT)}",
-        "has spans that are no list of [start, end] in whole numbers",
-        "is no JSON object",
+        "has spans that are not a list of [start, end] integers",
+        "is not a JSON object",
     ]
-    assert "2 texts of 10 rows are used. Left out: row 2 marks the characters 0 to 99" in read.said
+    assert "2 texts of 10 rows are used. Excluded: row 2 marks the characters 0 to 99" in read.said
     assert "3 more" in read.said
     assert "Only the first 1 rows" in read_rationales(written(tmp_path, row(), row()), most=1).said
 
@@ -127,17 +127,17 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
     assert [text[start:end] for start, end in read.marked[0].spans] == ["acting is wonderful", "dull"]
     assert [read.marked[1].text[start:end] for start, end in read.marked[1].spans] == ["so good"]
     assert [one.why for one in read.bad] == [
-        "needs '../secret.txt', which is not in the folder docs beside the file",
-        "needs 'missing.txt', which is not in the folder docs beside the file",
+        "needs '../secret.txt', which is not in the folder docs next to the file",
+        "needs 'missing.txt', which is not in the folder docs next to the file",
         "marks the words 8 to 40 of a document of 10",
-        "marks nothing",
+        "has no marked span",
     ]
 
 
 @pytest.mark.parametrize("rows", [("a,b", "1,2"), ({"text": "good", "label": "x"},), (row(text=""),)])
 def test_a_file_without_marked_texts_gets_a_sentence(tmp_path: Path, rows: tuple[object, ...]) -> None:
     name = "marked.csv" if isinstance(rows[0], str) else "marked.jsonl"
-    with pytest.raises(OwnTextsError, match="holds no"):
+    with pytest.raises(OwnTextsError, match="contains no"):
         read_rationales(written(tmp_path, *rows, name=name))
 
 
@@ -210,4 +210,4 @@ def test_the_command_says_it(printed: Printed, tmp_path: Path) -> None:
     assert "row 2 has the label 'neutral'" in printed.error
     assert "There is no method 'guess'" in printed.refused("rationales", "imdb-cnn", source.path, "--methods", "guess")
     assert "There is no file" in printed.refused("rationales", "imdb-cnn", str(tmp_path / "none.csv"))
-    assert "`rationales` is not for it" in printed.refused("rationales", "imdb-ngrams", source.path)
+    assert "`rationales` does not apply to it" in printed.refused("rationales", "imdb-ngrams", source.path)

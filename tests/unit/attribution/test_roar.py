@@ -159,7 +159,7 @@ def test_it_is_kept_with_the_run_and_a_damaged_file_costs_a_sentence() -> None:
         table.select([name for name in table.column_names if "random" not in name]),
     ):
         pq.write_table(damaged, run.folder / ROAR)
-        with pytest.raises(RunError, match="does not say what was trained"):
+        with pytest.raises(RunError, match="is damaged or incomplete"):
             roar_of(run.save())
 
 
@@ -181,12 +181,12 @@ def test_without_its_word_a_toy_text_cannot_be_classified(printed: Printed) -> N
     assert printed.json("roar", "toy-cnn", "--kept") == facts
     assert len(roar_of(open_run("toy-cnn")).ids) == toy.SIZES["test"]
     assert "There is no method 'guess'" in printed.refused("roar", "toy-cnn", "--methods", "guess")
-    assert "`roar` is not for it" in printed.refused("roar", "toy-ngrams")
+    assert "`roar` does not apply to it" in printed.refused("roar", "toy-ngrams")
 
 
 def test_a_run_without_it_says_how_to_get_it(printed: Printed) -> None:
     said = printed.refused("roar", "imdb-gru", "--kept")
-    assert "keeps no ROAR: `python -m nlpviz roar imdb-gru` computes it" in said
+    assert "has no ROAR result: run `python -m nlpviz roar imdb-gru`" in said
 
 
 @pytest.mark.usefixtures("trained")

@@ -58,7 +58,7 @@ def test_without_ray_a_sentence_says_how_to_get_it(tmp_path: Path) -> None:
 
 def test_a_worker_with_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
     run = open_run("toy-cnn")
-    with pytest.raises(BulkError, match="is not the same one on every machine"):
+    with pytest.raises(BulkError, match="differs between machines"):
         ClusterWorker(BulkQuestion("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
 
 

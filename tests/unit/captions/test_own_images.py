@@ -115,11 +115,11 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
     for number, why in (
         (1, "is not in the folder: missing.jpg"),
         (2, "is outside the folder: ../captions.json"),
-        (3, "cannot be read as a picture: broken.png"),
-        (4, "cannot be read as a picture: text.png"),
+        (3, "cannot be read as an image: broken.png"),
+        (4, "cannot be read as an image: text.png"),
         (5, "is outside the folder: link.png"),
         (6, f"is outside the folder: {str(captions)[:80]}"),
-        (8, "has the id 0, which an image before it has"),
+        (8, "has the id 0, which is already used by an earlier image"),
         (9, "has no id or no file_name"),
         (10, "has no id or no file_name"),
         (11, "has no caption: 002.png"),
@@ -128,11 +128,11 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
     ):
         assert f"Row {IMAGES + number} of images in captions.json {why}." in said
     for number, why in (
-        (1, "is of an image that is not listed"),
-        (2, "has no words as its caption"),
+        (1, "refers to an image that is not listed"),
+        (2, "has an empty caption"),
         (3, "has more than 50 words"),
-        (4, "has no words as its caption"),
-        (5, "is of an image that is not listed"),
+        (4, "has an empty caption"),
+        (5, "refers to an image that is not listed"),
     ):
         assert f"Row {2 * IMAGES + len(bad) + number} of annotations in captions.json {why}." in said
     assert found.bad_count == len(said) == len(bad) + 6 + 5
@@ -142,11 +142,11 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "is no JSON"),
-        ("[" * 100_000, "is no JSON"),
-        ("[]", "is not in COCO's form"),
-        ('{"images": {}, "annotations": []}', "is not in COCO's form"),
-        ('{"images": [], "annotations": []}', "holds no image with a caption"),
+        ("{", "is not valid JSON"),
+        ("[" * 100_000, "is not valid JSON"),
+        ("[]", "is not in COCO format"),
+        ('{"images": {}, "annotations": []}', "is not in COCO format"),
+        ('{"images": [], "annotations": []}', "contains no image with a usable caption"),
         ('{"images": [{"id": 1, "file_name": "no.png"}], "annotations": [{"image_id": 1, "caption": "a"}]}', "no.png"),
     ],
 )
@@ -206,8 +206,8 @@ def test_equal_images_are_on_one_side(files: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("more", "error", "said"),
     [
-        ({"images": "", "models": ("soft",)}, TrainingError, "Captions need images"),
-        ({"keep_texts": True}, OwnTextsError, "Images are not kept in a run"),
+        ({"images": "", "models": ("soft",)}, TrainingError, "Captions need their images"),
+        ({"keep_texts": True}, OwnTextsError, "Images are never stored in a run"),
         ({"test": "x.json"}, TrainingError, "omit --test"),
         ({"held_out": 1.5}, OwnTextsError, "must be between 0 and 1"),
         ({"held_out": 0.9}, OwnTextsError, "a captioner needs at least 20"),
@@ -273,7 +273,7 @@ def test_evaluate_measures_again_and_caption_tells(capsys: pytest.CaptureFixture
     found = json.loads(capsys.readouterr().out)
     assert found["test"]["loss"] == pytest.approx(open_run(SOFT).metrics["test"]["loss"], abs=1e-6)
     assert main(["evaluate", HARD, "--device", "cpu", "--epoch", "0"]) == 0
-    assert "on 4 test images, of which people wrote 8 captions" in capsys.readouterr().out
+    assert "on 4 test images with 8 human captions" in capsys.readouterr().out
     assert main(["caption", HARD, "--test", "2", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["people"] == list(read("test").texts(1))
@@ -283,10 +283,10 @@ def test_evaluate_measures_again_and_caption_tells(capsys: pytest.CaptureFixture
     np.testing.assert_allclose(probabilities, expected.probabilities, rtol=1e-5)
     assert len(told["places"]) == len(told["words"])
     assert main(["caption", SOFT, "--test", "5"]) == 2
-    assert "There are 4 such images, and none numbered 5." in capsys.readouterr().err
+    assert "There is no image number 5: there are 4 images." in capsys.readouterr().err
     for flag, value in (("--scene", "small red square 20 24"), ("--unseen", "1")):
         assert main(["caption", SOFT, flag, value]) == 2
-        assert "trained on images of your own, not on scenes" in capsys.readouterr().err
+        assert "trained on your own images, not on scenes" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("runs")
@@ -305,12 +305,12 @@ def test_images_that_have_changed_are_not_read(files: tuple[Path, Path], capsys:
     captions, photos = files
     assert train("changing", captions, photos, "--epochs", "1") == 0
     assert main(["train", "changing", "--texts", str(captions), "--images", str(photos), "--epochs", "1"]) == 2
-    assert "are there already" in capsys.readouterr().err
+    assert "already exist" in capsys.readouterr().err
     Image.new("RGB", (9, 9)).save(photos / "more.png")
     with pytest.raises(CorpusMissing, match="photos has changed since the run was trained"):
         read("test", "changing")
     shutil.rmtree(photos)
-    gone = r"photos is not there any more, and the run keeps no images\.$"
+    gone = r"photos no longer exists, and the run stores no images\.$"
     with pytest.raises(CorpusMissing, match=gone):
         read("test", "changing")
     with pytest.raises(CorpusMissing, match=gone):

@@ -31,7 +31,7 @@ SCENE = (RED, BLUE)
 
 def test_what_is_drawn_is_what_runs_were_measured_on() -> None:
     assert corpora()["scenes"].sha256 == (content(),)
-    with pytest.raises(DataError, match="no split 'train'; they have validation, test, unseen"):
+    with pytest.raises(DataError, match="no split 'train'; available: validation, test, unseen"):
         held_out("train")
     with pytest.raises(DataError, match="no texts"):
         corpora()["scenes"].find("1")
@@ -119,13 +119,13 @@ def test_scenes_are_written_and_read() -> None:
     ("text", "said"),
     [
         ("", "The scene is empty"),
-        ("red square", "is no object: write size, colour, shape"),
-        ("small red square x 3", "is no object"),
-        ("small black square 20 20", "no small black square: colours are"),
-        ("large red square 3 20", "reaches over the edge"),
-        ("small red square 20 99999", "reaches over the edge"),
+        ("red square", "is not an object: give size, colour, shape"),
+        ("small red square x 3", "is not an object"),
+        ("small black square 20 20", "Unknown object small black square: colours are"),
+        ("large red square 3 20", "extends beyond the 64-pixel image"),
+        ("small red square 20 99999", "extends beyond the 64-pixel image"),
         ("; ".join(["small red square 20 20"] * 5), "at most 4 objects, not 5"),
-        ("<b>" * 100_000, "is no object"),
+        ("<b>" * 100_000, "is not an object"),
     ],
 )
 def test_what_is_no_scene_is_refused(text: str, said: str) -> None:

@@ -104,19 +104,19 @@ def test_measured_again_it_is_the_same(run: Run, monkeypatch: pytest.MonkeyPatch
 def test_what_was_measured_is_said_in_lines() -> None:
     plain = {"documents": 1200, "words": 34567, "reconstruction": 6.54321, "active": 2, "completion": 812.345}
     assert lines("toy-ae, epoch 2", plain) == [
-        "toy-ae, epoch 2: 1,200 test documents with 34,567 words of the vocabulary.",
-        "reconstruction 6.5432 nats a word",
+        "toy-ae, epoch 2: 1,200 test documents with 34,567 in-vocabulary words.",
+        "reconstruction 6.5432 nats per word",
         "2 active units: variance over documents above 0.01",
-        "completion: perplexity 812.35 of one half of each document's words by the other",
-        "No perplexity bound: nothing says what the code costs.",
+        "completion: perplexity 812.35 of one half of each document's words given the other half",
+        "No perplexity bound: the code is not a distribution, so it has no KL divergence.",
     ]
     bound = {"bound": 6.7, "perplexity": 812.4, "perplexity by document": 799.9, "divergence": 3.25, "information": 1.5}
     said = lines("toy-vae", {**plain, **bound})
-    assert said[1] == "perplexity bound 812.40 (averaged by document first: 799.90); 6.7000 nats a word"
+    assert said[1] == "perplexity bound 812.40 (averaged per document first: 799.90); 6.7000 nats per word"
     assert said[2:5] == [
-        "reconstruction 6.5432 nats a word",
-        "KL 3.250 nats a document",
-        "mutual information of document and code about 1.500 nats",
+        "reconstruction 6.5432 nats per word",
+        "KL 3.250 nats per document",
+        "mutual information of document and code: about 1.500 nats",
     ]
     assert said[-1].startswith("Perplexity bound: exp of the mean of -ELBO")
 

@@ -58,7 +58,7 @@ def test_runs_as_json(printed: Printed) -> None:
 
 def test_damaged_run_is_named_and_the_others_are_listed(printed: Printed, trained: Path) -> None:
     (trained / "toy-cnn" / "run.json").write_text("{")
-    sentence = "The manifest of the run 'toy-cnn' cannot be read: it is damaged."
+    sentence = "The manifest of the run 'toy-cnn' is damaged and cannot be read."
     lines = printed("runs").splitlines()
     assert lines[0].startswith("toy-ngrams")
     assert lines[1:] == [sentence]
@@ -142,7 +142,7 @@ def test_any_text_gets_a_sensible_answer(printed: Printed, text: str, seen: list
     assert [token["seen"] for token in facts["tokens"]] == seen
     assert [token["score"] is None for token in facts["tokens"]] == [word == "cut off" for word in seen]
     words = printed("explain", "toy-cnn", "--text", text)
-    assert ("no word was read" in words) is (not seen)
+    assert ("no words read" in words) is (not seen)
 
 
 def test_a_hundred_thousand_characters(printed: Printed) -> None:
@@ -327,10 +327,10 @@ def test_evaluate_measures_own_texts(printed: Printed, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ("positive\n", "2 lines and "),
+        ("positive\n", "2 lines, but "),
         ("positive\nneutral\n", "Line 2 of "),
-        ("positive\n2\n", "names no class: '2'; the classes are negative, positive."),
-        (f"{'x' * 100_000}\n1\n", f"names no class: '{'x' * 39}…'"),
+        ("positive\n2\n", "contains an unknown class: '2'; the classes are negative, positive."),
+        (f"{'x' * 100_000}\n1\n", f"contains an unknown class: '{'x' * 39}…'"),
     ],
     ids=["too few", "unknown", "no number of a class", "long"],
 )
@@ -342,10 +342,14 @@ def test_evaluate_refuses_labels_that_are_none(printed: Printed, tmp_path: Path,
 def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -> None:
     own = write(tmp_path, "splendid\n", "1\n")
     assert "together" in printed.refused("evaluate", "toy-cnn", *own[2:])
-    assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
+    assert "has no stored epoch 9; stored epochs: 0, 1, 2, 3" in printed.refused(
+        "evaluate", "toy-cnn", "--epoch", "9", *own
+    )
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         refused = printed.refused("evaluate", "toy-ngrams", *option)
-        assert refused.startswith("The run 'toy-ngrams' is a baseline: only --device, --json, --texts, --text, ")
+        assert refused.startswith(
+            "The run 'toy-ngrams' is a baseline: it takes only --device, --json, --texts, --text, "
+        )
 
 
 def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +378,7 @@ def test_package_is_a_program() -> None:
         [sys.executable, "-m", "nlpviz", "explain", "x", "--text", ""], capture_output=True, text=True, check=False
     )
     assert refused.returncode == 2
-    assert refused.stderr == "nlpviz: There is no run 'x'; the runs are toy-cnn, toy-ngrams.\n"
+    assert refused.stderr == "nlpviz: There is no run 'x'; available runs: toy-cnn, toy-ngrams.\n"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

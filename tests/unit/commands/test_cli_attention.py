@@ -75,16 +75,16 @@ def test_a_file_of_texts_gives_a_list(printed: Printed, tmp_path: Path) -> None:
     assert [one["text"] for one in facts] == ["a splendid film", "", "dreadful"]
     assert [len(one["tokens"]) for one in facts] == [3, 0, 1]
     lines = printed("attend", HAN, "--file", str(texts)).splitlines()
-    assert "no word was read" in lines[2]
+    assert "no words read" in lines[2]
 
 
 def test_words_for_people(printed: Printed) -> None:
     first, *sentences = printed("attend", HAN, "--text", TEXT).splitlines()
     result = attend(open_run(HAN).load(), TEXT)
     position = result.strongest(1)[0]
-    assert f'most weight: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
+    assert f'highest weights: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
     assert [line.split(maxsplit=1)[1] for line in sentences] == ["There is a splendid film.", "It was dreadful!"]
-    assert "Kendall's tau: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
+    assert "Kendall's tau with the weights: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
 
 
 def test_the_corpus_is_summed_up(printed: Printed) -> None:
@@ -96,18 +96,21 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
         assert (row["weights"], row["documents"]) == (one.name, len(result.changes(one)))
         assert row["flipped"] == pytest.approx(result.share_flipped(one))
     assert printed.json("attend", RNN, "--corpus", "--epoch", "0")["documents"] == 20
-    assert "another class of" in printed("attend", RNN, "--corpus")
+    assert "prediction changes for" in printed("attend", RNN, "--corpus")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("toy-cnn", "--text", "a"), "has no attention"),
-        ((RNN, "--text", "a", "--epoch", "99"), "keeps no epoch 99"),
+        ((RNN, "--text", "a", "--epoch", "99"), "has no stored epoch 99"),
         (("nix", "--text", "a"), "no run 'nix'"),
-        ((TRANSFORMER, "--text", "a", "--heads"), "--heads goes with --json"),
-        ((RNN, "--text", "a", "--heads", "--json"), "has no heads: its words do not attend to each other"),
-        ((RNN, "--corpus", "--effect"), "--effect and --heads are for a text"),
+        ((TRANSFORMER, "--text", "a", "--heads"), "--heads needs --json"),
+        (
+            (RNN, "--text", "a", "--heads", "--json"),
+            "has no attention heads: --heads needs a network with self-attention",
+        ),
+        ((RNN, "--corpus", "--effect"), "--effect and --heads need a text"),
         (("toy-cnn", "--corpus"), "has no attention"),
     ],
 )
@@ -122,7 +125,7 @@ def test_a_translator_is_pointed_to_its_own_command(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     replace(Run.open(tmp_path / RNN), kind="translator").save()
     for what in (("--text", "a"), ("--corpus",)):
-        assert "`translate --attention` says" in printed.refused("attend", RNN, *what)
+        assert "use `translate --attention`" in printed.refused("attend", RNN, *what)
 
 
 def test_a_sample_has_as_many_of_each_label() -> None:

@@ -46,10 +46,10 @@ def test_json_has_every_epoch_and_the_worst_failures(printed: Printed) -> None:
 def test_own_pairs_are_asked_and_bad_rows_named(printed: Printed, tmp_path: Path) -> None:
     (tmp_path / "own.csv").write_text(OWN, encoding="utf-8")
     said = printed("behaviours", "imdb-ngrams", "--file", str(tmp_path / "own.csv"))
-    assert "row 4 has no word in the column 'second'" in printed.error
+    assert "row 4 has no words in the column 'second'" in printed.error
     assert "mine" in said
     assert "100% (21% to 100%)" in said
-    assert "Left out for a word out of vocabulary: 1 of 2 pairs." in said
+    assert "Excluded because of out-of-vocabulary words: 1 of 2 pairs." in said
     facts = printed.json("behaviours", "imdb-cnn", "--epoch", "7", "--file", str(tmp_path / "own.csv"))
     assert [row["row"] for row in facts["bad_rows"]] == [4]
     assert facts["epochs"][0]["unknown_words"] == 1
@@ -60,9 +60,9 @@ def test_own_pairs_are_asked_and_bad_rows_named(printed: Printed, tmp_path: Path
     [
         (("newsgroups-cnn",), "need a run with the classes negative and positive"),
         (("imdb-lm",), "is a language model"),
-        (("imdb-cnn", "--epoch", "99"), "keeps no epoch 99"),
-        (("imdb-cnn", "--epoch", "last"), "--epoch takes a number or all"),
-        (("imdb-ngrams", "--epoch", "3"), "keeps no epoch 3"),
+        (("imdb-cnn", "--epoch", "99"), "has no stored epoch 99"),
+        (("imdb-cnn", "--epoch", "last"), "--epoch takes a number or 'all'"),
+        (("imdb-ngrams", "--epoch", "3"), "has no stored epoch 3"),
         (("imdb-cnn", "--file", "/nowhere.csv"), "/nowhere.csv"),
     ],
 )

@@ -34,8 +34,8 @@ def test_a_file_is_predicted_and_bad_rows_are_counted(printed: Printed, texts: P
     out = tmp_path / "out.parquet"
     said = printed("predict", "toy-cnn", "--texts", str(texts), "--text", "body", "--label", "mood", "--out", str(out))
     answered, left_out, bad = said.splitlines()
-    assert answered.startswith("90 rows answered in ")
-    assert left_out == "1 bad row was left out:"
+    assert answered.startswith("90 rows processed in ")
+    assert left_out == "1 unreadable row was left out:"
     assert bad.startswith("  Row 182 ")
     assert "90.0/90.0" in printed.error
     found = pq.ParquetFile(out).read()
@@ -56,7 +56,7 @@ def test_a_bag_of_ngrams_predicts_a_file_once_it_keeps_its_weights(
     asked = ("predict", "toy-ngrams", "--texts", str(texts), "--text", "body", "--out", str(out))
     weights.unlink()
     open_run("toy-ngrams").save()
-    assert "`python -m nlpviz survey toy-ngrams` adds them" in printed.refused(*asked)
+    assert "`python -m nlpviz survey toy-ngrams` to add them" in printed.refused(*asked)
     assert not (tmp_path / ".out.parquet.parts").exists(), "what the survey adds makes another run of it"
     printed("survey", "toy-ngrams")
     printed(*asked)
@@ -90,16 +90,16 @@ def test_explain_takes_the_runs_best_method_and_a_target(printed: Printed, texts
 @pytest.mark.parametrize(
     ("command", "arguments", "sentence"),
     [
-        ("predict", "toy-ngrams --texts FILE --out OUT --epoch 1", "keeps no epoch 1"),
+        ("predict", "toy-ngrams --texts FILE --out OUT --epoch 1", "has no stored epoch 1"),
         ("embed", "toy-ngrams --texts FILE --out OUT", "is a baseline, not a network"),
         ("predict", "toy-cnn --texts FILE --out OUT --text nothing", "There is no column 'nothing'"),
-        ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "keeps no epoch 77"),
-        ("predict", "toy-cnn --texts FILE --out OUT --workers 2", "--workers goes with --ray."),
+        ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "has no stored epoch 77"),
+        ("predict", "toy-cnn --texts FILE --out OUT --workers 2", "--workers needs --ray."),
         ("embed", "toy-cnn --texts none.csv --out OUT", "none.csv"),
-        ("explain", "toy-cnn", "Which text?"),
+        ("explain", "toy-cnn", "No text given"),
         ("explain", "toy-cnn --texts FILE", "--texts needs --out"),
-        ("explain", "toy-cnn --text good --keep-texts", "--keep-texts goes with --texts."),
-        ("regions", "toy-cnn --texts FILE --out OUT --unseen", "do not go with --texts"),
+        ("explain", "toy-cnn --text good --keep-texts", "--keep-texts needs --texts."),
+        ("regions", "toy-cnn --texts FILE --out OUT --unseen", "cannot be combined with --texts"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(

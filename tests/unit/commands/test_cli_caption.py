@@ -52,9 +52,9 @@ def test_test_scenes_have_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["caption", "scenes-soft", "--test", "3", "--epoch", "0"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == written(held_out("test").scenes[2])
-    assert "true of the scene" in lines[1]
+    assert "correct" in lines[1]
     assert main(["caption", "scenes-soft", "--test", "1001"]) == 2
-    assert "There are 1,000 such images, and none numbered 1,001." in capsys.readouterr().err
+    assert "There is no image number 1,001: there are 1,000 images." in capsys.readouterr().err
 
 
 def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
@@ -70,9 +70,9 @@ def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
     ("asked", "said"),
     [
         (("scenes-soft", "--scene", ""), "The scene is empty"),
-        (("scenes-soft", "--scene", "a red square"), "is no object"),
-        (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as a picture."),
-        (("scenes-soft", "--epoch", "77"), "keeps no epoch 77"),
+        (("scenes-soft", "--scene", "a red square"), "is not an object"),
+        (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as an image."),
+        (("scenes-soft", "--epoch", "77"), "has no stored epoch 77"),
         (("nothing",), "nothing"),
     ],
 )

@@ -21,13 +21,13 @@ def test_suspects_are_those_of_the_log(printed: Printed, of: str, role: Role) ->
     assert facts["forgotten"] == (found.forgotten > 0).sum()
     assert [one["id"] for one in facts["suspects"]] == [found.log.ids[position] for position in found.suspects[:3]]
     said = printed("cartography", "toy-cnn", "--of", of)
-    assert f"{len(found.confidence):,} documents ({of}) at 12 moments" in said
+    assert f"{len(found.confidence):,} documents ({of}), 12 evaluations during training" in said
     assert facts["suspects"][0]["id"] in said.splitlines()[2]
 
 
 def test_what_has_no_log_is_refused_in_a_sentence(printed: Printed) -> None:
-    assert "`cartography` is not for it" in printed.refused("cartography", "toy-ngrams")
+    assert "`cartography` does not apply to it" in printed.refused("cartography", "toy-ngrams")
     run = open_run("toy-cnn")
     (run.folder / TRAINING_LOG).unlink()
     run.save()
-    assert "has no log of its training: `python -m nlpviz survey toy-cnn`" in printed.refused("cartography", "toy-cnn")
+    assert "has no training log: `python -m nlpviz survey toy-cnn`" in printed.refused("cartography", "toy-cnn")

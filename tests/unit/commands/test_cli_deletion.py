@@ -39,7 +39,7 @@ def test_it_is_measured_again_with_the_same_result(printed: Printed, trained: Pa
     (trained / RUN / DELETION).unlink()
     open_run(RUN).save()
     refused = printed.refused("deletion", RUN)
-    assert refused.endswith(f"`python -m nlpviz deletion {RUN} --again` makes it.")
+    assert refused.endswith(f"`python -m nlpviz deletion {RUN} --again`.")
     facts = printed.json("deletion", RUN, "--again")
     assert {one["method"] for one in facts["methods"]} == {
         name for name, method in methods_for(open_run(RUN)).items() if method.surveyed
@@ -48,4 +48,4 @@ def test_it_is_measured_again_with_the_same_result(printed: Printed, trained: Pa
 
 
 def test_what_has_no_methods_is_refused(printed: Printed) -> None:
-    assert "`deletion` is not for it" in printed.refused("deletion", "toy-ngrams")
+    assert "`deletion` does not apply to it" in printed.refused("deletion", "toy-ngrams")

@@ -31,9 +31,9 @@ def test_it_says_what_was_found(printed: Printed) -> None:
 
 def test_what_cannot_be_searched_is_said(printed: Printed) -> None:
     assert printed.json("edits", RUN, "--text", "", "--judge", "none")["found"] == []
-    assert "nothing found within 1 edits" in printed("edits", RUN, "--text", "", "--judge", "none", "--most", "1")
-    assert "is no language model" in printed.refused("edits", RUN, "--text", "a", "--judge", RUN)
-    assert "`edits` is not for it" in printed.refused("edits", "toy-ngrams", "--text", "a")
+    assert "no set of at most 1 edits found" in printed("edits", RUN, "--text", "", "--judge", "none", "--most", "1")
+    assert "is not a language model" in printed.refused("edits", RUN, "--text", "a", "--judge", RUN)
+    assert "`edits` does not apply to it" in printed.refused("edits", "toy-ngrams", "--text", "a")
 
 
 @pytest.mark.usefixtures("toy_modules")
@@ -41,7 +41,7 @@ def test_a_sample_of_test_documents_is_counted(printed: Printed) -> None:
     facts = printed.json("edits", RUN, "--sample", "4", "--judge", "none", "--most", "2")
     assert facts["documents"] == 4
     assert 0 <= facts["turned_within"]["1"] <= facts["turned_within"]["2"] <= 4
-    assert "turned by 2 or fewer" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
+    assert "flipped by 2 or fewer edits" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
 
 
 @pytest.mark.usefixtures("toy_modules")
@@ -54,4 +54,4 @@ def test_random_edits_are_judged(printed: Printed, trained: Path, monkeypatch: p
     assert facts["delete"]["edits"] == facts["any"]["edits"] == 2 * 3 * 4, "places of so many reviews of each class"
     facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "-1000")["random_edits"]
     assert {one["passed"] for one in facts.values()} == {0}
-    assert "name one with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")
+    assert "name it with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")

@@ -65,15 +65,15 @@ def test_a_file_is_measured_by_every_kind_that_predicts_classes(printed: Printed
 
 def test_in_lines(printed: Printed, mine: Path) -> None:
     said = printed("evaluate", "toy-cnn", "--device", "cpu", "--texts", str(mine), "--against", "toy-ngrams")
-    assert "Texts are in the column 'body'." in said
+    assert "Text column: 'body'." in said
     assert "toy-cnn, epoch " in said
     assert "accuracy 66.67% (95% interval " in said
     assert "60 texts of mine.csv" in said
-    assert "Always answering 'negative', the majority class, is right in 50.0%." in said
+    assert "Accuracy of always predicting 'negative', the majority class: 50.0%." in said
     assert "toy-cnn and toy-ngrams do not differ significantly on these texts: +0.00 points" in said
     assert said.rstrip().endswith(
-        "Of 64 rows 60 were measured; not: 1 with a label that the run does not know ('neutral' 1), 1 without a text, "
-        "1 without a label, 1 bad (row 62: has 1 cell where there are 3 columns)."
+        "60 of 64 rows evaluated; excluded: 1 with an unknown label ('neutral' 1), 1 without a text, "
+        "1 without a label, 1 unreadable (row 62: has 1 cell instead of 3)."
     )
 
 
@@ -113,24 +113,24 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
     lines = [{"text": "a splendid film", "label": "POS"}, {"text": "a dreadful film", "label": "neg"}] * 3
     mine.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     refused = printed.refused("evaluate", "toy-cnn", "--texts", str(mine))
-    assert "it has 'POS', 'neg'; the classes are negative, positive." in refused
+    assert "the labels are 'POS', 'neg'; the classes are negative, positive." in refused
     assert "for example: --mapping POS=negative,neg=positive." in refused
     own = ("--texts", str(mine), "--device", "cpu", "--mapping")
     assert printed.json("evaluate", "toy-cnn", *own, "pos=Positive, neg=negative")["accuracy"] == 1
-    assert "is no class of 'toy-cnn'" in printed.refused("evaluate", "toy-cnn", *own, "pos=good")
-    assert "pairs of a label and a class" in printed.refused("evaluate", "toy-cnn", *own, "pos")
+    assert "is not a class of 'toy-cnn'" in printed.refused("evaluate", "toy-cnn", *own, "pos=good")
+    assert "pairs of label and class" in printed.refused("evaluate", "toy-cnn", *own, "pos")
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (("--label", "quue"), "There is no column 'quue'; the nearest are 'queue'"),
+        (("--label", "quue"), "There is no column 'quue'; the closest names are 'queue'"),
         (("--slice", "year"), "There is no column 'year'"),
         (("--against", "toy"), "There is no run 'toy'"),
-        (("--predictions", "out.xlsx"), "its name ends in .csv, .jsonl or .parquet."),
+        (("--predictions", "out.xlsx"), "has no known extension: use .csv, .jsonl or .parquet."),
         (("--predictions", "nowhere/out.csv"), "There is no folder nowhere."),
-        (("--epoch", "9"), "keeps no epoch 9; it keeps 0, 1, 2, 3"),
-        (("--labels", "x", "--slice", "author"), "--texts names one file with texts and classes"),
+        (("--epoch", "9"), "has no stored epoch 9; stored epochs: 0, 1, 2, 3"),
+        (("--labels", "x", "--slice", "author"), "These options need --texts"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -141,12 +141,12 @@ def test_what_cannot_be_done_is_a_sentence(printed: Printed, mine: Path, more: t
 def test_a_file_of_predictions_is_never_overwritten(printed: Printed, mine: Path, tmp_path: Path) -> None:
     (tmp_path / "out.csv").write_text("mine", encoding="utf-8")
     refused = printed.refused("evaluate", "toy-cnn", "--texts", str(mine), "--predictions", str(tmp_path / "out.csv"))
-    assert "is there already" in refused
+    assert "already exists" in refused
     assert (tmp_path / "out.csv").read_text(encoding="utf-8") == "mine"
 
 
 def test_options_of_a_file_need_one(printed: Printed) -> None:
-    assert "--texts names one file" in printed.refused("evaluate", "toy-ngrams", "--slice", "author")
+    assert "These options need --texts" in printed.refused("evaluate", "toy-ngrams", "--slice", "author")
 
 
 def test_a_file_without_labels_is_refused(printed: Printed, tmp_path: Path) -> None:

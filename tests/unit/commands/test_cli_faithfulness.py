@@ -50,7 +50,7 @@ def test_where_nothing_was_read(printed: Printed) -> None:
         one["comprehensiveness"]["normalised"] for one in printed.json("faithfulness", RUN, "--text", "")["methods"]
     }
     assert only is None
-    assert "`faithfulness` is not for it" in printed.refused("faithfulness", "toy-ngrams", "--text", "a")
+    assert "`faithfulness` does not apply to it" in printed.refused("faithfulness", "toy-ngrams", "--text", "a")
 
 
 @pytest.mark.ci

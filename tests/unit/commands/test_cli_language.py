@@ -44,7 +44,7 @@ def test_surprisal_of_characters_and_of_what_has_no_probability(capsys: pytest.C
     facts = json.loads(answered(capsys, "surprisal", CHARACTERS, "--text", "to é\nbe", "--json"))
     assert [token["token"] for token in facts["tokens"]] == ["t", "o", " ", "é", "<eos>", "b", "e"]
     assert [token["nats"] is None for token in facts["tokens"]] == [False, False, False, True, False, False, False]
-    assert "no probability" in answered(capsys, "surprisal", CHARACTERS, "--text", "é")
+    assert "not scored" in answered(capsys, "surprisal", CHARACTERS, "--text", "é")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, t
 
 def test_what_was_not_read_of_a_long_text_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert answered(capsys, "surprisal", CHARACTERS, "--text", "a" * 2_001).endswith("; 1 more was not read\n")
-    assert "of the 2,001 tokens before, the last 2,000 were read" in answered(
+    assert "only the last 2,000 of the 2,001 preceding tokens were read" in answered(
         capsys, "next", CHARACTERS, "--text", "a" * 2_001
     )
     assert answered(capsys, "surprisal", NETWORK, "--text", "a b " * 2_000).endswith("; 2,000 more were not read\n")
@@ -102,7 +102,7 @@ def test_next_says_what_came_and_its_rank(capsys: pytest.CaptureFixture[str]) ->
     assert facts["probability"] == probabilities[facts["rank"] - 1]
     assert answered(capsys, "next", WORDS, "--text", "one of the most", "--place", "3").splitlines() == [
         *(f"{one['word']:<20} {one['probability']:7.2%}" for one in facts["words"][:10]),
-        f"the, which came: {facts['probability']:.2%}, rank {facts['rank']}",
+        f"the (actual next word): {facts['probability']:.2%}, rank {facts['rank']}",
         f"entropy {facts['entropy']:.2f} nats",
     ]
     assert json.loads(answered(capsys, "next", WORDS, "--text", "one of", "--json"))["rank"] is None
@@ -137,19 +137,19 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("surprisal", "imdb-cnn", "--text", "a"), "is a classifier"),
         (("explain", WORDS, "--text", "a"), "is a language model"),
         (("surprisal", WORDS, "--text", "a", "--epoch", "1"), "has no epochs"),
-        (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "keeps no epoch 77"),
+        (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "has no stored epoch 77"),
         *((("sample", WORDS, "--temperature", wrong), "between 0 and 100") for wrong in ("-1", "nan", "inf", "100.1")),
         *((("sample", WORDS, "--top-p", wrong), "between 0 and 1") for wrong in ("-0.1", "nan", "inf")),
         (("sample", WORDS, "--top-k", "-1"), "at least"),
         (("sample", WORDS, "--top-p", "2"), "between 0 and 1"),
         (("sample", WORDS, "--length", "100000000"), "at most"),
-        (("sample", WORDS, "--seed", "-1"), "0 or more"),
+        (("sample", WORDS, "--seed", "-1"), "must not be negative"),
         (("evaluate", WORDS, "--epoch", "1"), "has no epochs"),
         (("gates", WORDS, "--text", "a"), "not a recurrent language model"),
         (("memory", "wikitext2-lstm", "--text", "a", "--next", "he", "qqzx"), "two different words"),
         (("states", "wikitext2-lstm", "--text", "a", "--next", "he", "he"), "two different words"),
-        (("states", "wikitext2-lstm", "--corpus"), "not looked for"),
-        (("gates", "imdb-lstm", "--text", "a", "--next", "he", "she"), "has classes"),
+        (("states", "wikitext2-lstm", "--corpus"), "--corpus needs a classifier"),
+        (("gates", "imdb-lstm", "--text", "a", "--next", "he", "she"), "is a classifier"),
         (("evaluate", WORDS, "--texts", "/no/such/file"), "cannot be read"),
     ],
 )

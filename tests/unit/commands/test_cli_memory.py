@@ -52,7 +52,7 @@ def test_words_for_people(printed: Printed) -> None:
     said = printed("memory", NAMES["recurrent-network"], "--text", TEXT)
     assert "6 words read" in said
     assert '"splendid"' in said
-    assert "rank correlation" in said
+    assert "Spearman correlation" in said
     assert "receptive field: " in printed("memory", NAMES["tcn"], "--text", TEXT)
     assert "0 words read" in printed("memory", NAMES["qrnn"], "--text", "")
 
@@ -67,6 +67,6 @@ def test_a_file_has_a_record_for_each_line(printed: Printed, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("runs")
 def test_what_cannot_be_answered_is_refused(printed: Printed) -> None:
-    assert "does not read word by word" in printed.refused("memory", NAMES["cnn"], "--text", TEXT)
-    assert "keeps no epoch 77" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--epoch", "77")
-    assert "--matrix goes with --json" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--matrix")
+    assert "choose a recurrent network" in printed.refused("memory", NAMES["cnn"], "--text", TEXT)
+    assert "has no stored epoch 77" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--epoch", "77")
+    assert "--matrix needs --json" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--matrix")

@@ -26,7 +26,7 @@ def test_words_have_the_best_first_and_what_left_last(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("canyon",), "There is no surface 'canyon'; there is beale"),
+        (("canyon",), "There is no surface 'canyon'; available: beale"),
         (("ravine", "--rate", "0"), "The learning rate must be above 0"),
         (("ravine", "--rate", "nan"), "The learning rate must be above 0"),
         (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'. Choose one of adadelta"),
@@ -53,4 +53,4 @@ def test_stored_curves_are_shown_with_intervals(printed: Printed) -> None:
 
 def test_an_experiment_that_is_not_there_is_one_sentence(printed: Printed) -> None:
     assert printed("train-curves", "x", code=2) == ""
-    assert "There is no experiment 'x'; there is babysitting" in printed.error
+    assert "There is no experiment 'x'; available: babysitting" in printed.error

@@ -80,7 +80,7 @@ def test_progress_is_told_aside(printed: Printed) -> None:
         ("--sample 61", "The run keeps 60 documents: a sample of 61 is more than there are."),
         ("--sample 3", "A sample of 3 is too small"),
         ("--sample -1", "A sample of -1 is too small"),
-        ("--epoch 9", "keeps no epoch 9; it keeps 0, 1, 2, 3."),
+        ("--epoch 9", "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         ("--dimensions 4", "A map has 2 or 3 dimensions, not 4."),
         ("--dimensions 0", "A map has 2 or 3 dimensions, not 0."),
         ("--seed -1", "The seed must be between"),

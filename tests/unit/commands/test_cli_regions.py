@@ -64,7 +64,7 @@ def test_without_a_baseline_nobody_knows_how_often(printed: Printed, trained: Pa
     assert {region["seen_in_training"] for region in printed.json("regions", "toy-cnn", "--text", TEXT)["regions"]} == {
         None
     }
-    assert "leave --unseen out" in printed.refused("regions", "toy-cnn", "--text", TEXT, "--unseen")
+    assert "leave out --unseen" in printed.refused("regions", "toy-cnn", "--text", TEXT, "--unseen")
 
 
 def test_regions_are_ranked_as_asked_for(printed: Printed) -> None:
@@ -85,7 +85,7 @@ def test_regions_in_words(printed: Printed) -> None:
     assert [line[:9] for line in lines[1:]] == ["  size 1:", "  size 2:", "  size 3:"]
     assert '"splendid" +' in lines[1]
     assert '"splendid zzz"' in lines[2]
-    assert "(never in training)" in lines[2]
+    assert "(not in the training texts)" in lines[2]
 
 
 @pytest.mark.parametrize("text", ["", " ", "zzz", "?!", "<script>alert(1)</script>", "a " * 50_000, "\udcff 🚀"])
@@ -155,20 +155,23 @@ def test_one_filter_is_shown(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["regions", "toy", "--corpus"], "There is no run 'toy'; the runs are toy-cnn, toy-ngrams."),
-        (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
-        (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
-        (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; there is negative, positive."),
+        (["regions", "toy", "--corpus"], "There is no run 'toy'; available runs: toy-cnn, toy-ngrams."),
+        (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
+        (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
+        (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; available: negative, positive."),
         (
             ["regions", "toy-cnn", "--corpus", "--target", "negative"],
-            "The top n-grams are those for and against positive",
+            "the top n-grams are always for and against positive",
         ),
-        (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` is not for it."),
-        (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` is not for it."),
-        (["filters", "toy-ngrams"], "is a baseline: `filters` is not for it."),
-        (["filters", "toy-cnn", "--filter", "9-9"], "no filter '9-9'; there is 1-0 to 1-99, 2-0 to 2-99, 3-0 to 3-99."),
+        (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` does not apply to it."),
+        (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` does not apply to it."),
+        (["filters", "toy-ngrams"], "is a baseline: `filters` does not apply to it."),
+        (
+            ["filters", "toy-cnn", "--filter", "9-9"],
+            "no filter '9-9'; available: 1-0 to 1-99, 2-0 to 2-99, 3-0 to 3-99.",
+        ),
         (["filters", "toy-cnn", "--filter", "<b>"], "no filter '<b>'"),
-        (["filters", "toy-cnn", "--epoch", "-3"], "keeps no epoch -3"),
+        (["filters", "toy-cnn", "--epoch", "-3"], "has no stored epoch -3"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -220,7 +223,7 @@ def test_what_runs_lack_is_added_the_worthiest_first(printed: Printed) -> None:
     assert printed.json("survey", "--all", "--minutes", "0")["left"] == found["left"]
     for wrong in ([], ["toy-cnn", "--all"], ["toy-cnn", "--minutes", "1"]):
         printed("survey", *wrong, code=2)
-        assert "survey takes a run, or --all" in printed.error
+        assert "Name a run or use --all" in printed.error
 
 
 @pytest.mark.usefixtures("toy_modules")

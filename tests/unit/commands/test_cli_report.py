@@ -14,12 +14,12 @@ from tests.unit.conftest import Printed
 @pytest.mark.usefixtures("trained")
 def test_report_draws_what_a_run_keeps(tmp_path: Path, printed: Printed) -> None:
     run = open_run("toy-cnn")
-    assert "which any browser opens without a network" in printed(
+    assert "opens in any browser without an internet connection" in printed(
         "report", "toy-cnn", "--html", str(tmp_path / "a.html")
     )
     html = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert f"<h1>{run.title}</h1>" in html
-    for heading in ("How it was made", "Learning curves", "Test documents before and after training"):
+    for heading in ("Training setup", "Learning curves", "Test documents before and after training"):
         assert f"<h2>{heading}</h2>" in html
     assert "Accuracy on the same test documents" not in html, "one run is compared with none"
     assert html.count("<figure ") >= 2
@@ -40,10 +40,10 @@ def test_two_runs_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("no-run",), "There is no run 'no-run'; there is"),
-        (("toy-cnn", "--beside", "no-run"), "There is no run 'no-run'; there is"),
-        (("toy-cnn", "--html", "there.html"), "is there already, or its folder is not"),
-        (("toy-cnn", "--html", "nowhere/a.html"), "is there already, or its folder is not"),
+        (("no-run",), "There is no run 'no-run'; available"),
+        (("toy-cnn", "--beside", "no-run"), "There is no run 'no-run'; available"),
+        (("toy-cnn", "--html", "there.html"), "already exists, or its folder does not"),
+        (("toy-cnn", "--html", "nowhere/a.html"), "already exists, or its folder does not"),
     ],
 )
 def test_what_cannot_be_written_is_refused(

@@ -28,7 +28,7 @@ def test_share_stores_once_and_says_what_each_run_takes(trained: Path, printed: 
 def test_share_brings_a_run_and_copy_takes_one(tmp_path: Path, printed: Printed) -> None:
     copied(open_run("toy-cnn"), tmp_path / "elsewhere" / "twin")
     assert "twin" in printed("share", str(tmp_path / "elsewhere" / "twin"))
-    assert "holds all files of twin" in printed("copy", "twin", str(tmp_path / "away"))
+    assert "contains all files of twin" in printed("copy", "twin", str(tmp_path / "away"))
     assert Run.open(tmp_path / "away" / "twin").shared == {}
     assert "cannot be written" in printed.refused("copy", "twin", str(tmp_path / "away"))
     assert "has no run.json" in printed.refused("share", str(tmp_path))

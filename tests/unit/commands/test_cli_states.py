@@ -48,7 +48,7 @@ def test_words_say_what_pushed_most(printed: Printed) -> None:
 
 
 def test_what_has_no_states_is_refused(printed: Printed) -> None:
-    assert "does not read word by word" in printed.refused("states", "toy-cnn", "--text", TEXT)
+    assert "choose a recurrent network" in printed.refused("states", "toy-cnn", "--text", TEXT)
     assert "python -m nlpviz survey toy-recurrent-network" in printed.refused("states", RUN, "--corpus")
 
 
@@ -65,4 +65,4 @@ def test_the_corpus_is_told_from_what_is_kept(printed: Printed, runs: Path, monk
     assert facts["documents"] == 20
     said = printed("states", RUN, "--corpus", "--epoch", "0")
     assert "(epoch 0), 20 test documents" in said
-    assert "slow points of 6" in said
+    assert "from 6 starting points" in said

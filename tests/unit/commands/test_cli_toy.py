@@ -50,14 +50,14 @@ def test_several_seeds_are_written_for_the_page(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("sorting",), "There is no toy task 'sorting'; there is adding, binary-addition"),
+        (("sorting",), "There is no toy task 'sorting'; available: adding, binary-addition"),
         (("adding", "--length", "0"), "Adding can be 2 to 200 numbers long, not 0."),
         (("identical-halves", "--length", "10000"), "2 to 40 symbols long, an even number, not 10,000."),
         (("identical-halves", "--cell", "<b>"), "There is no cell '<b>'; there is elman"),
-        (("adding", "--steps", "1000000"), "at most 20,000 steps"),
-        (("adding", "--rate", "0"), "above 0"),
-        (("adding", "--rate", "nan"), "above 0"),
-        (("adding", "--seed", "-1"), "A seed is a whole number"),
+        (("adding", "--steps", "1000000"), "--steps must be at most 20,000"),
+        (("adding", "--rate", "0"), "greater than 0"),
+        (("adding", "--rate", "nan"), "greater than 0"),
+        (("adding", "--seed", "-1"), "--seed must be between"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(printed: Printed, arguments: tuple[str, ...], sentence: str) -> None:

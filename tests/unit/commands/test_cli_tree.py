@@ -29,7 +29,7 @@ def test_json_holds_every_phrase(printed: Printed) -> None:
 def test_lines_say_that_nobody_parsed_the_sentence(printed: Printed, tmp_path: Path) -> None:
     said = printed("tree", RUN, "--text", "It isn't bad", "--epoch", "0").splitlines()
     assert [line.partition(":")[0] for line in said[:3]] == ["It is n't bad", "  It", "  is n't bad"]
-    assert "branches to the right" in said[-1]
+    assert "right-branching" in said[-1]
     (tmp_path / "texts").write_text("(good film)\ngood\n", encoding="utf-8")
     assert len(printed.json("tree", RUN, "--file", str(tmp_path / "texts"))) == 2
 
@@ -40,7 +40,7 @@ def test_lines_say_that_nobody_parsed_the_sentence(printed: Printed, tmp_path: P
         (("--text", "((good)"), "Unclosed brackets"),
         (("--text", ""), "no word"),
         (("--text", "word " * 20_000), "at most"),
-        (("--text", "good", "--epoch", "99"), "keeps no epoch 99"),
+        (("--text", "good", "--epoch", "99"), "has no stored epoch 99"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(printed: Printed, options: tuple[str, ...], said: str) -> None:

@@ -63,7 +63,7 @@ def test_a_feature_that_never_occurs_is_said(printed: Printed) -> None:
     assert facts["ever"] is False
     assert facts["units"] == []
     assert facts["null"]["threshold"] is None
-    assert "the same at every word" in printed("units", RUN, "--feature", "quotes")
+    assert "The feature is constant" in printed("units", RUN, "--feature", "quotes")
 
 
 def test_words_are_looked_for_in_test_documents(printed: Printed) -> None:
@@ -88,12 +88,12 @@ def test_a_text_has_the_unit_after_each_word(printed: Printed) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--feature", "nothing"], "there is position, negation"),
-        ([], "Which feature"),
-        (["--feature-words", " , "], "no word in it"),
-        (["--feature", "negation", "--feature-words", "a"], "there is words, trace"),
+        (["--feature", "nothing"], "available: position, negation"),
+        ([], "No feature given"),
+        (["--feature-words", " , "], "contains no words"),
+        (["--feature", "negation", "--feature-words", "a"], "available: words, trace"),
         (["--feature-words", "qqqq", "--json"], "None of these words occurs"),
-        (["--feature", "position", "--epoch", "77"], "keeps no epoch 77"),
+        (["--feature", "position", "--epoch", "77"], "has no stored epoch 77"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(printed: Printed, words: list[str], says: str) -> None:
@@ -101,7 +101,7 @@ def test_what_is_wrong_is_one_sentence(printed: Printed, words: list[str], says:
 
 
 def test_a_run_that_does_not_read_word_by_word(printed: Printed) -> None:
-    assert "does not read word by word" in printed.refused("units", "toy-cnn", "--feature", "position")
+    assert "choose a recurrent network" in printed.refused("units", "toy-cnn", "--feature", "position")
 
 
 def test_all_features_are_told_in_words(printed: Printed) -> None:

@@ -122,11 +122,14 @@ def test_analogy_in_words(printed: Printed) -> None:
         ),
         (["analogy", RUN, "king", "--expect", "mann"], "'mann' is not among the 36 words; did you mean man?"),
         (["similarity", RUN, "king", "mann"], "'mann' is not among the 36 words; did you mean man?"),
-        (["neighbours", "nope", "king"], "There is no run 'nope'; the runs are toy-words."),
-        (["neighbours", RUN, "king", "--epoch", "7"], f"The run {RUN!r} keeps no epoch 7; it keeps 0, 1, 2."),
+        (["neighbours", "nope", "king"], "There is no run 'nope'; available runs: toy-words."),
+        (
+            ["neighbours", RUN, "king", "--epoch", "7"],
+            f"The run {RUN!r} has no stored epoch 7; stored epochs: 0, 1, 2.",
+        ),
         (
             ["neighbours", RUN, "king", "--epoch", "1", "--output-vectors"],
-            f"Epoch 1 of the run {RUN!r} keeps no output vectors.",
+            f"Epoch 1 of the run {RUN!r} has no stored output vectors.",
         ),
     ],
 )
@@ -138,7 +141,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(printed: Printed, arguments:
 @pytest.mark.usefixtures("beside_classifiers")
 def test_a_run_without_words_is_refused(printed: Printed, tmp_path: Path) -> None:
     for arguments in (["neighbours", "toy-cnn", "king"], ["export", "toy-ngrams", str(tmp_path / "file")]):
-        sentence = f"The run {arguments[1]!r} holds no word vectors; those that do are toy-words."
+        sentence = f"The run {arguments[1]!r} has no word vectors. Runs with word vectors: toy-words."
         assert printed.refused(*arguments) == sentence
 
 
@@ -183,9 +186,9 @@ def test_evaluate_says_how_many_questions_come_out_right(printed: Printed, quest
 
 def test_evaluate_in_words(printed: Printed, questions: str, own_file: str) -> None:
     first, *sections, total = printed("evaluate", RUN, "--questions", questions).splitlines()
-    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 commonest words"
+    assert first == "Toy skip-gram, epoch 2, 3CosAdd, among the 30,000 most frequent words"
     assert [line.split()[-1] for line in sections] == ["capitals", "gram-family"]
-    assert total.endswith("32 known, 32 asked  all")
+    assert total.endswith("32 in vocabulary, 32 in total  all")
     assert printed("evaluate", own_file, "--questions", questions).startswith("own.vec, 3CosAdd")
 
 
@@ -201,10 +204,10 @@ def test_evaluate_reads_word_pairs(printed: Printed, tmp_path: Path, questions: 
     assert both["pairs"] == facts["pairs"]
     assert both["known"] == 32
     line = printed("evaluate", RUN, "--pairs", str(path))
-    assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs known\n"
+    assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs in vocabulary\n"
     path.write_text("king\tqueen\t8\n")
     assert printed.json("evaluate", RUN, "--pairs", str(path))["pairs"]["rho"] is None
-    assert "not defined" in printed("evaluate", RUN, "--pairs", str(path))
+    assert "undefined" in printed("evaluate", RUN, "--pairs", str(path))
 
 
 def test_malformed_questions_and_pairs_are_named_by_their_line(printed: Printed, tmp_path: Path) -> None:
@@ -220,13 +223,14 @@ def test_a_classifier_takes_no_questions(printed: Printed, questions: str) -> No
     for option in ("--questions", "--pairs", "--references", "--output-vectors"):
         value = () if option == "--output-vectors" else (questions,)
         refused = printed.refused("evaluate", "toy-cnn", option, *value)
-        assert refused.startswith("The run 'toy-cnn' is a classifier: only --device, --json, --epoch, ")
+        assert refused.startswith("The run 'toy-cnn' is a classifier: it takes only --device, --json, --epoch, ")
         assert option not in refused
 
 
 def test_word_vectors_take_no_texts(printed: Printed, questions: str) -> None:
     for option in ("--texts", "--labels", "--references"):
-        assert printed.refused("evaluate", RUN, option, questions).startswith(f"{RUN} holds word vectors: only ")
+        refused = printed.refused("evaluate", RUN, option, questions)
+        assert refused.startswith(f"{RUN} is a set of word vectors: it takes only ")
 
 
 # ----------------------------------------------------------------------------------------------------------- export

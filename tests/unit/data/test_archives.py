@@ -62,7 +62,7 @@ def test_tar_members_refuses_a_name_that_leads_out(tmp_path: Path, name: str) ->
     path = tmp_path / "evil.tar.gz"
     with tarfile.open(path, "w:gz") as archive:
         add(archive, name, b"escaped")
-    with pytest.raises(DataError, match="leads out of its folder"):
+    with pytest.raises(DataError, match="a path outside its folder"):
         members(path)
 
 
@@ -77,7 +77,7 @@ def test_tar_members_refuses_links_and_devices(tmp_path: Path, kind: bytes) -> N
 
 def test_tar_members_bounds_each_wanted_member(archive_path: Path) -> None:
     assert len(members(archive_path, largest=len("première".encode()))) == 2, "5,000 unwanted bytes do not count"
-    with pytest.raises(DataError, match=r"corpus/one\.txt of 9 bytes; 8 are allowed"):
+    with pytest.raises(DataError, match=r"corpus/one\.txt with 9 bytes, above the limit of 8"):
         members(archive_path, largest=8)
 
 
@@ -86,7 +86,7 @@ def test_tar_members_bounds_the_whole_archive(tmp_path: Path) -> None:
     with tarfile.open(path, "w:gz") as archive:
         add(archive, "corpus/zeros.bin", b"\0" * 2_000_000)
     assert path.stat().st_size < 10_000
-    with pytest.raises(DataError, match="unpacks to more than"):
+    with pytest.raises(DataError, match="exceeds the size limit"):
         members(path, total=1_000_000)
 
 
@@ -94,7 +94,7 @@ def test_tar_members_bounds_headers_too(tmp_path: Path) -> None:
     path = tmp_path / "bomb.tar.gz"
     with tarfile.open(path, "w:gz", format=tarfile.GNU_FORMAT) as archive:
         add(archive, "corpus/" + "a" * 2_000_000 + ".txt")  # a GNU header as long as the name
-    with pytest.raises(DataError, match="unpacks to more than"):
+    with pytest.raises(DataError, match="exceeds the size limit"):
         members(path, total=1_000_000)
 
 

@@ -144,7 +144,7 @@ def test_locate_looks_in_the_given_folder_first(corpus: Corpus, cache: Path, giv
 
 
 def test_locate_says_what_to_do_about_a_missing_file(corpus: Corpus, cache: Path, given: Path) -> None:
-    sentence = f"run `python -m nlpviz fetch toy` .*looked in {re.escape(str(given))} and {re.escape(str(cache))}"
+    sentence = f"run `python -m nlpviz fetch toy` .*searched: {re.escape(str(given))} and {re.escape(str(cache))}"
     with pytest.raises(CorpusMissing, match=sentence):
         locate(corpus)
 
@@ -167,7 +167,7 @@ def test_verify_accepts_every_known_packing(corpus: Corpus, tmp_path: Path, cont
 def test_verify_tells_a_wrong_file_with_both_sizes(corpus: Corpus, tmp_path: Path, contents: bytes) -> None:
     path = tmp_path / corpus.file
     path.write_bytes(contents)
-    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes, the original 256,000"):
+    with pytest.raises(DataError, match=rf"not Toy corpus.* {len(contents):,} bytes .expected 256,000."):
         verify(corpus, path)
 
 
@@ -229,7 +229,7 @@ def test_fetch_goes_on_by_itself_after_a_break(corpus: Corpus, server: Server) -
 
 def test_fetch_started_again_goes_on(corpus: Corpus, cache: Path, server: Server) -> None:
     server.breaks = [100_000, 0]
-    with pytest.raises(DataError, match="100,000 of 256,000 bytes have arrived; started again, it goes on"):
+    with pytest.raises(DataError, match="100,000 of 256,000 bytes received; the next download resumes"):
         fetch(corpus)
     assert not (cache / corpus.file).exists()
     assert fetch(corpus).read_bytes() == PUBLISHED
@@ -279,7 +279,7 @@ def test_fetch_gives_up_after_some_attempts(corpus: Corpus, server: Server) -> N
 
 def test_fetch_throws_away_what_has_another_checksum(corpus: Corpus, cache: Path, server: Server) -> None:
     server.contents = PUBLISHED[::-1]
-    with pytest.raises(DataError, match="not Toy corpus, by its checksum, and was thrown away"):
+    with pytest.raises(DataError, match="does not match the checksum of Toy corpus and was discarded"):
         fetch(corpus)
     assert not list(cache.glob("corpus.tar.gz*[!k]"))
     server.contents = PUBLISHED
@@ -291,7 +291,7 @@ def test_fetch_refuses_another_size_before_writing(
     corpus: Corpus, cache: Path, server: Server, contents: bytes
 ) -> None:
     server.contents = contents
-    with pytest.raises(DataError, match=f"offers {len(contents):,} bytes where 256,000 bytes were expected"):
+    with pytest.raises(DataError, match=f"offers {len(contents):,} bytes instead of the expected 256,000 bytes"):
         fetch(corpus)
     assert not list(cache.glob("*.part"))
 
@@ -299,7 +299,7 @@ def test_fetch_refuses_another_size_before_writing(
 def test_fetch_stops_a_server_that_sends_too_much(corpus: Corpus, cache: Path, server: Server) -> None:
     server.contents = PUBLISHED * 10
     server.announces = False
-    with pytest.raises(DataError, match="offers more where 256,000 bytes were expected"):
+    with pytest.raises(DataError, match="offers more instead of the expected 256,000 bytes"):
         fetch(corpus)
     assert sum(path.stat().st_size for path in cache.iterdir()) == 0
     server.contents = PUBLISHED
@@ -323,7 +323,7 @@ def test_fetch_takes_a_partial_file_that_is_complete(corpus: Corpus, cache: Path
 @pytest.mark.parametrize("status", [404, 416, 503])
 def test_fetch_tells_a_refusal(corpus: Corpus, server: Server, status: int) -> None:
     server.status = status
-    with pytest.raises(DataError, match=rf"could not be downloaded \(the server answered {status}\)"):
+    with pytest.raises(DataError, match=rf"could not be downloaded \(the server returned status {status}\)"):
         fetch(corpus)
 
 
@@ -336,7 +336,7 @@ def test_fetch_tells_a_download_under_way(corpus: Corpus, cache: Path, server: S
     cache.mkdir()
     with (
         FileLock(cache / "corpus.tar.gz.lock"),
-        pytest.raises(DataError, match="is being downloaded already"),
+        pytest.raises(DataError, match="is already being downloaded"),
     ):
         fetch(corpus)
     assert server.ranges == []

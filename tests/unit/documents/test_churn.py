@@ -152,7 +152,7 @@ def test_moments_are_those_of_the_log_or_else_of_the_kept_documents(run: Run) ->
     without = churn_of_epochs(run.save())
     assert [one.key for one in without.answering] == [str(epoch) for epoch in every_epoch_of(run) if epoch]
     (run.folder / DOCUMENTS).unlink()
-    with pytest.raises(RunError, match="keeps no probabilities of its epochs"):
+    with pytest.raises(RunError, match="has no logged probabilities per epoch"):
         churn_of_epochs(run.save())
 
 
@@ -163,8 +163,8 @@ def test_the_command_says_who_disagrees(run: Run, printed: Printed) -> None:
     assert len(facts["most"]) == 3
     assert facts["band"][1] > 1 / 3
     assert "seeds disagree on" in printed("churn", "toy-cnn", "--epochs")
-    assert "no two seeds" in printed("churn", "toy-again", "--epochs")
-    assert "is fitted at once" in printed.refused("churn", "toy-ngrams", "--epochs")
+    assert "no pair of seeds" in printed("churn", "toy-again", "--epochs")
+    assert "was fitted in one step" in printed.refused("churn", "toy-ngrams", "--epochs")
     assert printed.json("churn", "toy-ngrams")["answering"][0]["key"] == "toy-ngrams"
     assert run.name in printed("churn", "toy-cnn")
 

@@ -191,15 +191,17 @@ def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, prin
     assert facts["band"] is None
     assert {one["verdict"] for one in facts["compared"]} == {"seed range unknown"}
     assert all(len(one["movers"]) == 2 for one in facts["compared"])
-    assert "no floor is known: `python -m nlpviz seeds toy-cnn --seed" in printed("drift", "toy-cnn")
+    assert "seed noise unknown: train another seed with `python -m nlpviz seeds toy-cnn --seed" in printed(
+        "drift", "toy-cnn"
+    )
     with_seeds(open_run("toy-cnn"), 2)
-    assert "; seeds' band " in printed("drift", "toy-cnn")
+    assert "; seed noise " in printed("drift", "toy-cnn")
     compared = printed.json("drift", "toy-cnn")["compared"]
     assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the range of the seeds"}
-    assert "At most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
-    assert "`drift` is not for it" in printed.refused("drift", "toy-ngrams")
+    assert "at most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
+    assert "`drift` does not apply to it" in printed.refused("drift", "toy-ngrams")
     with pytest.raises(RunError, match="keeps no embeddings"):
         nearest_of(replace(run, files={}), 0)
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         nearest_of(run, 9)
     assert len(seeds(run, [])) == 1

@@ -176,9 +176,9 @@ def test_project_makes_a_map_of_a_file_and_its_page(printed: Printed, file: Path
     assert 0 < html.stat().st_size < 10_000_000
     again = tmp_path / "again.html"
     assert printed("project", str(out), "--html", str(again)) == f"documents 1500  classes 3  html {again}\n"
-    assert "is there already" in printed.refused("project", str(file), "--out", str(out))
-    assert "--html is for a file" in printed.refused("project", "toy-cnn", "--html", str(html))
-    assert "--dimensions is for a run" in printed.refused(
+    assert "already exists" in printed.refused("project", str(file), "--out", str(out))
+    assert "--html needs a file" in printed.refused("project", "toy-cnn", "--html", str(html))
+    assert "--dimensions needs a run" in printed.refused(
         "project", str(file), "--dimensions", "3", "--out", "x.parquet"
     )
-    assert "Name a file" in printed.refused("project", str(file))
+    assert "No output file given" in printed.refused("project", str(file))

@@ -28,7 +28,7 @@ from tests.unit.conftest import Printed
 pytestmark = pytest.mark.usefixtures("trained")
 
 ROOT = Path(__file__).resolve().parents[3]
-UNKNOWN = "The run 'stranger' is of the kind 'cellular-automaton', which this version does not know."
+UNKNOWN = "The run 'stranger' has the kind 'cellular-automaton', which this version does not support."
 
 
 @pytest.fixture(scope="module")
@@ -92,19 +92,19 @@ def test_evaluate_measures_them(printed: Printed) -> None:
     assert printed.json("evaluate", "toy-letters", "--epoch", "0")["perplexity"] > 8
     assert printed("evaluate", "toy-tags") == "100.0% of the tags are right\n"
     assert printed.refused("evaluate", "toy-tags", "--epoch", "0") == (
-        "The run 'toy-tags' is a tagger: only --device and --json are for it."
+        "The run 'toy-tags' is a tagger: it takes only --device and --json."
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["explain", "toy-letters", "--text", "a"], "is a language model: `explain` is not for it."),
-        (["attend", "toy-tags", "--text", "a"], "is a tagger: `attend` is not for it."),
+        (["explain", "toy-letters", "--text", "a"], "is a language model: `explain` does not apply to it."),
+        (["attend", "toy-tags", "--text", "a"], "is a tagger: `attend` does not apply to it."),
         (["survey", "toy-tags"], "has nothing to survey: it is a tagger."),
-        (["project", "toy-letters"], "is a language model: `project` is not for it."),
-        (["neighbours", "toy-letters", "a"], "holds no word vectors; those that do are none."),
-        (["translate", "toy-tags", "--text", "a"], "translates nothing: it is a tagger. The translators are none."),
+        (["project", "toy-letters"], "is a language model: `project` does not apply to it."),
+        (["neighbours", "toy-letters", "a"], "has no word vectors. Runs with word vectors: none."),
+        (["translate", "toy-tags", "--text", "a"], "is a tagger, not a translator. Available translators: none."),
     ],
     ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
 )

@@ -37,13 +37,13 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
     )
     assert found.pairs == (
         MinimalPair("mine", "mine", "Good.", "Not good.", "positive/negative"),
-        MinimalPair("own pairs", "own pairs", "Good, but long.", "Bad.", "lower"),
+        MinimalPair("your pairs", "your pairs", "Good, but long.", "Bad.", "lower"),
     )
     assert found.numbers == (2, 5)
     assert [row.number for row in found.bad] == [3, 4, 6, 7, 8, 9]
     assert found.bad_count == 6
-    assert found.said.startswith("pairs.csv: 2 pairs of 8 rows are used. Left out: row 3 has no word in the column")
-    assert "row 4 expects 'worse', which is none of positive/positive" in found.said
+    assert found.said.startswith("pairs.csv: 2 pairs of 8 rows are used. Excluded: row 3 has no words in the column")
+    assert "row 4 expects 'worse', which is not among positive/positive" in found.said
     assert "row 6 has the same text twice" in found.said
     assert found.said.endswith("; … 1 more.")
 
@@ -51,7 +51,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
 def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     line = '{"Expected": "same", "Second": "She is good.", "First": "He is good.", "id": 7}\n'
     (one,) = read(tmp_path, line, "pairs.jsonl").pairs
-    assert one == MinimalPair("own pairs", "own pairs", "He is good.", "She is good.", "same")
+    assert one == MinimalPair("your pairs", "your pairs", "He is good.", "She is good.", "same")
     assert read(tmp_path, line, "pairs.jsonl").said == "pairs.jsonl: 1 pair of 1 row are used."
 
 
@@ -59,7 +59,7 @@ def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a,b\nc,d\n", "no column 'first' and no column 'second' and no column 'expected'"),
-        (HEAD + "good,bad,worse,x\n", "holds no pair that can be used: row 2 expects 'worse'"),
+        (HEAD + "good,bad,worse,x\n", "contains no usable pair: row 2 expects 'worse'"),
         ("", "is empty"),
         ("first,second,good\nfine,bad,1\n", "no column 'expected'"),
     ],

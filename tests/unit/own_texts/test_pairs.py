@@ -44,7 +44,7 @@ def test_two_files_are_read_line_by_line(write: Write) -> None:
     found = find_pairs(Source(texts), translations)
     assert found.format == TWO_FILES
     assert found.source.languages == ("en", "fr")
-    assert "Languages: English to French, by the files' names." in found.guesses
+    assert "Languages, from the file names: English to French." in found.guesses
     pairs = gather_pairs(found.source)
     assert (pairs.sources, pairs.targets) == (["A dog.", "A cat."], ["Un chien.", "Un chat."])
 
@@ -64,7 +64,7 @@ def test_columns_are_named_or_called_after_languages(tmp_path: Path) -> None:
 def test_a_table_without_a_header_has_its_first_column_translated(write: Write) -> None:
     path = write("pairs.tsv", "One dog.\tUn chien.", "One dog.\tDeux chiens.", "One dog.\tUn chien.")
     found = find_pairs(Source(path))
-    assert "Sentences are in '1', translations in '2'." in found.guesses
+    assert "Sentence column: '1'; translation column: '2'." in found.guesses
     assert found.source.languages == ("source", "target")
     assert gather_pairs(found.source).targets[1] == "Deux chiens."
 
@@ -95,8 +95,8 @@ def test_languages_are_guessed_from_file_names(
         (("en",), "are not two languages"),
         (("en", "fr", "de"), "are not two languages"),
         (("en", "English"), "Both languages are called 'en'"),
-        (("en", "<b>"), "cannot be what a language is called"),
-        (("en", ""), "cannot be what a language is called"),
+        (("en", "<b>"), "is not a valid language name"),
+        (("en", ""), "is not a valid language name"),
     ],
 )
 def test_languages_that_are_none(write: Write, languages: tuple[str, ...], said: str) -> None:
@@ -108,15 +108,15 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
     lines, table = write("a.en", "A dog."), tmp_path / "pairs.tsv"
     table.write_text(TABLE.replace("en\tfr", "one\ttwo"), encoding="utf-8")
     for path, text, translations, said in (
-        (lines, "", "", "has no columns: name the file of the translations"),
+        (lines, "", "", "has no columns: give the file of the translations"),
         (lines, "", "missing.fr", "There is no file missing.fr"),
-        (str(table), "", "", "Which column has the sentences"),
-        (str(table), "", "two", "Which column has the sentences"),
+        (str(table), "", "", "Which column contains the sentences"),
+        (str(table), "", "two", "Which column contains the sentences"),
         (
             str(table),
             "one",
             "",
-            "Which column has the translations\\? Name it with --translations; there are 'id', 'one'",
+            "Which column contains the translations\\? Choose it with --translations; columns found: 'id', 'one'",
         ),
         (str(table), "one", "three", "There is no column 'three'"),
         (str(table), "one", "one", "both in the column 'one'"),
@@ -130,7 +130,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
 
 def test_files_of_different_length_are_refused(write: Write) -> None:
     texts, translations = write("a.en", *"abc"), write("a.fr", *"ab")
-    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2: a line of one is the translation"):
+    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2: each line must be the translation"):
         gathered(texts, translations)
 
 
@@ -147,11 +147,11 @@ def test_bad_rows_are_listed_and_spoil_no_other_pair(write: Write, tmp_path: Pat
     ]
     assert (pairs.numbers, pairs.rows, pairs.empty, pairs.bad_count) == ([1, 6, 9], 9, 1, 5)
     assert [str(bad) for bad in pairs.bad] == [
-        "Row 2 of a.en is empty, and its other side is not.",
-        "Row 3 of a.fr is empty, and its other side is not.",
-        "Row 5 of a.en has more than 1,000 characters, more than a sentence.",
-        "Row 7 of a.en has no sign that can be read.",
-        "Row 8 of a.fr holds bytes that are neither UTF-8 nor Windows-1252.",
+        "Row 2 of a.en is empty, but its counterpart is not.",
+        "Row 3 of a.fr is empty, but its counterpart is not.",
+        "Row 5 of a.en has more than 1,000 characters, too many for a sentence.",
+        "Row 7 of a.en has no readable characters.",
+        "Row 8 of a.fr contains bytes that are neither UTF-8 nor Windows-1252.",
     ]
     table = tmp_path / "pairs.tsv"
     table.write_text(TABLE + "4\t\tUn rien.\n5\tonly\n", encoding="utf-8")
@@ -161,7 +161,7 @@ def test_bad_rows_are_listed_and_spoil_no_other_pair(write: Write, tmp_path: Pat
 
 
 def test_no_pair_at_all_is_told(write: Write) -> None:
-    with pytest.raises(OwnTextsError, match=r"hold no pair that can be used. Row 1 of a.fr is empty"):
+    with pytest.raises(OwnTextsError, match=r"contain no usable pair. Row 1 of a.fr is empty"):
         gathered(write("a.en", "A dog.", ""), write("a.fr", "", "Un chat."))
 
 
@@ -207,5 +207,5 @@ def test_no_side_of_a_test_pair_is_trained_on() -> None:
 
 def test_pairs_that_all_hang_together_are_refused() -> None:
     pairs = [("Yes.", f"Oui {number}") for number in range(50)]
-    with pytest.raises(OwnTextsError, match="share sentences with each other"):
+    with pytest.raises(OwnTextsError, match="linked by shared sentences"):
         held_out_pairs(pairs, np.arange(50), 0.1, 0)

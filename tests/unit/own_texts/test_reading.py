@@ -75,9 +75,9 @@ def test_what_was_guessed_is_said(write: Write) -> None:
     opened = open_source(Source(str(write("tickets.csv", TABLE))))
     assert opened.guesses == (
         "Encoding: UTF-8.",
-        "Columns parted by commas.",
-        "Texts are in the column 'body'.",
-        "Labels are in the column 'queue'.",
+        "Column delimiter: comma.",
+        "Text column: 'body'.",
+        "Label column: 'queue'.",
     )
     assert opened.columns == ("id", "body", "queue")
     assert (opened.source.text, opened.source.label, opened.source.delimiter) == ("body", "queue", ",")
@@ -109,7 +109,7 @@ def test_folders_are_classes_and_splits(write: Write, tmp_path: Path) -> None:
         (f"{split} {kind}", kind, split) for split in ("train", "test") for kind in ("neg", "pos")
     ]
     assert read(tmp_path / "films" / "train") == [("train neg", "neg"), ("train pos", "pos")]
-    with pytest.raises(OwnTextsError, match="holds no folders"):
+    with pytest.raises(OwnTextsError, match="has no subfolders"):
         open_source(Source(str(tmp_path / "films" / "train" / "pos")))
 
 
@@ -133,11 +133,11 @@ def test_a_quoted_newline_is_fine(write: Write, quoted: str) -> None:
 @pytest.mark.parametrize(
     ("bad", "why"),
     [
-        ('"never closed,it', "opens a quotation mark that nothing closes"),
-        ('"closed" early,it', "has a quotation mark within a cell that is not doubled"),
-        ("one,two,three", "has 3 cells where there are 2 columns"),
-        ("alone", "has 1 cell where there are 2 columns"),
-        (b"\x81\x8d,it", "holds bytes that are neither UTF-8 nor Windows-1252"),
+        ('"never closed,it', "has an unclosed quotation mark"),
+        ('"closed" early,it', "has an unescaped quotation mark within a cell"),
+        ("one,two,three", "has 3 cells instead of 2"),
+        ("alone", "has 1 cell instead of 2"),
+        (b"\x81\x8d,it", "contains bytes that are neither UTF-8 nor Windows-1252"),
         ("x" * 5000 + ",it", "is longer than 1,000 characters"),
     ],
 )
@@ -168,15 +168,15 @@ def test_lines_of_two_encodings_are_both_read(write: Write) -> None:
     path = write("tickets.csv", "body,queue\ncafé,it\n".encode() + "naïve,hr\n".encode("cp1252"))
     opened = open_source(Source(str(path)))
     assert [row.text for row in opened.rows()] == ["café", "naïve"]
-    assert "1 of the first 3 lines are not UTF-8 and read as Windows-1252." in opened.guesses[0]
+    assert "1 of the first 3 lines are not UTF-8 and are read as Windows-1252." in opened.guesses[0]
     named = open_source(Source(str(path), encoding="utf-8"))
     assert [row.text for row in named.rows()] == ["café"]
-    assert named.bad[0].why == "holds bytes that are not UTF-8"
+    assert named.bad[0].why == "contains bytes that are not UTF-8"
 
 
 def test_a_column_that_is_not_there_names_the_nearest(write: Write) -> None:
     path = write("tickets.csv", TABLE)
-    with pytest.raises(OwnTextsError, match=r"There is no column 'queu'; the nearest are 'queue'"):
+    with pytest.raises(OwnTextsError, match=r"There is no column 'queu'; the closest names are 'queue'"):
         open_source(Source(str(path), label="queu"))
 
 
@@ -185,10 +185,10 @@ def test_a_column_that_is_not_there_names_the_nearest(write: Write) -> None:
     [
         ("empty.csv", "", "is empty"),
         ("blank.csv", "\n \n", "is empty"),
-        ("binary.csv", b"\x00\x01\x02\xff" * 100, "holds no text"),
-        ("list.json", '[{"text": "a"}]', "one JSON list"),
-        ("bad.jsonl", "no object\n", "holds no JSON object"),
-        ("twice.csv", "text,label,text\na,b,c\n", "two columns called 'text'"),
+        ("binary.csv", b"\x00\x01\x02\xff" * 100, "is not a text file"),
+        ("list.json", '[{"text": "a"}]', "a single JSON list"),
+        ("bad.jsonl", "no object\n", "has no JSON object"),
+        ("twice.csv", "text,label,text\na,b,c\n", "two columns named 'text'"),
         ("cut.csv.gz", gzip.compress(TABLE.encode() * 100, mtime=0)[:60], "damaged"),
         ("bad.parquet", b"PAR1 and nothing", "is damaged"),
         ("cut.zip", b"PK\x03\x04junk", "damaged"),
@@ -203,13 +203,13 @@ def test_what_is_wrong_with_a_file_is_a_sentence(write: Write, name: str, conten
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["../../etc/passwd"], "leads out of its folder"),
-        (["/etc/passwd"], "leads out of its folder"),
-        (["..\\..\\secret.csv"], "leads out of its folder"),
-        (["texts\\..\\..\\secret.csv"], "leads out of its folder"),
-        (["a.csv", "b.csv"], r"holds 2 files \(a.csv, b.csv\)"),
-        (["[Content_Types].xml", "xl/workbook.xml"], "office program"),
-        ([], "holds no file"),
+        (["../../etc/passwd"], "a path outside its folder"),
+        (["/etc/passwd"], "a path outside its folder"),
+        (["..\\..\\secret.csv"], "a path outside its folder"),
+        (["texts\\..\\..\\secret.csv"], "a path outside its folder"),
+        (["a.csv", "b.csv"], r"contains 2 files \(a.csv, b.csv\)"),
+        (["[Content_Types].xml", "xl/workbook.xml"], "office document"),
+        ([], "contains no files"),
     ],
 )
 def test_a_zip_holds_one_file_within_its_folder(tmp_path: Path, names: list[str], said: str) -> None:

@@ -58,8 +58,11 @@ def test_labels_match_without_case_and_blanks() -> None:
         (["it"] * 5, "All texts have the label 'it'"),
         ([str(number / 7) for number in range(4120)], "4,120 different values, which look like numbers; .* 100"),
         ([f"2026-{1 + n // 28:02}-{1 + n % 28:02}" for n in range(300)], "300 different values, which look like dates"),
-        ([f"class {number}" for number in range(50)], "0 of 50 classes have 3 texts or more"),
-        ([f"class {number}" for number in range(10_000)] * 2, "10,000 different values; a classifier may have 100"),
+        ([f"class {number}" for number in range(50)], "0 of 50 classes have at least 3 texts"),
+        (
+            [f"class {number}" for number in range(10_000)] * 2,
+            "10,000 different values; a classifier can have at most 100",
+        ),
     ],
 )
 def test_labels_that_make_no_classes_are_a_sentence(labels: list[str], said: str) -> None:
@@ -125,8 +128,8 @@ def test_the_report_says_what_leaks(tmp_path: Path) -> None:
     assert dict(found.scripts) == {"Latin": 7, "Cyrillic": 1}
     said = "\n".join(found.lines())
     assert "Of 2 test texts, 1 also occur in the training texts and 1 more nearly do" in said
-    assert "1 texts of test.csv have a label that no training text has" in said
-    assert "Row 9 of train.csv has 1 cell where there are 2 columns." in said
+    assert "1 texts of test.csv are excluded because their label does not occur" in said
+    assert "Row 9 of train.csv has 1 cell instead of 2." in said
 
 
 def test_scripts_are_told() -> None:
@@ -146,7 +149,7 @@ def test_a_recipe_is_read_as_it_was_written(tmp_path: Path, table: Path) -> None
 def test_a_name_with_other_signs_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "recipe.toml"
     path.write_text(f'name = {name!r}\nruns = []\n[texts]\npath = "x"\nsha256 = ""\ntext = "t"\n'.replace("'", '"'))
-    with pytest.raises(OwnTextsError, match="cannot be the name of a run"):
+    with pytest.raises(OwnTextsError, match="is not a valid run name"):
         read_recipe(path)
 
 
@@ -158,7 +161,7 @@ def test_a_corpus_reads_the_file_as_long_as_it_is_the_same(tmp_path: Path, table
     with pytest.raises(CorpusMissing, match="has changed since the run was trained"):
         corpus.read("test")
     table.unlink()
-    with pytest.raises(CorpusMissing, match="is not there any more, and the run keeps no texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus.find("test/3")
 
 

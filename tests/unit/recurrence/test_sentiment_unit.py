@@ -75,5 +75,5 @@ def test_what_is_kept_is_read_again(run: Run) -> None:
     written = write_sentiment_unit(run, replace(FOUND, run=run.name))
     assert kept(Run.open(run.folder)) == replace(FOUND, run=run.name)
     (written.folder / SENTIMENT_UNIT).write_text("{}", encoding="utf-8")
-    with pytest.raises(RunError, match="does not say"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         kept(written.save())

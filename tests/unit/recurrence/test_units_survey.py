@@ -132,7 +132,7 @@ def test_another_seed_is_another_run_of_the_same_network(surveyed: Run, tmp_path
     found = of_another_seed(surveyed, list_runs()[0].values())
     assert found is not None
     assert found.name == "toy-again"
-    with pytest.raises(RunError, match="keeps no epoch 99"):
+    with pytest.raises(RunError, match="has no stored epoch 99"):
         unit_survey(surveyed, 99)
 
 

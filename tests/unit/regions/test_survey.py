@@ -192,7 +192,7 @@ def test_survey_is_written_and_read_back(run: Run, split: Split) -> None:
 
 
 def test_what_was_not_surveyed_says_how(run: Run) -> None:
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         top_ngrams(run, 9)
     (run.folder / REGIONS).unlink()
     with pytest.raises(RunError, match="python -m nlpviz survey toy-cnn"):

@@ -33,7 +33,7 @@ def test_a_table_is_stored_as_its_seed_where_that_draws_it(tmp_path: Path) -> No
     assert tables(run, 0) == ("input",)
     found, stored = read_vectors(run, 0), unpack(pack(drawn))
     np.testing.assert_allclose(found.directions * found.lengths[:, None], stored, rtol=1e-5)
-    with pytest.raises(RunError, match="Epoch 0 of the run 'toy-words' keeps no output vectors"):
+    with pytest.raises(RunError, match="Epoch 0 of the run 'toy-words' has no stored output vectors"):
         read_vectors(run, 0, "output")
     save_file(load_file(path) | {"input.drawn": np.array([8, *drawn.shape])}, path)
     with pytest.raises(RunError, match=r"epoch-00.safetensors of the run 'toy-words' cannot be read"):

@@ -44,5 +44,5 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
 )
 def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(content)
-    with pytest.raises(ValueError, match="does not hold arrays"):
+    with pytest.raises(ValueError, match="contains no arrays"):
         read_packed(tmp_path / "a")

@@ -44,7 +44,7 @@ def test_every_kept_epoch_answers_as_its_network_does(run: Run) -> None:
         found = predictions_of(run, epoch).predicted
         np.testing.assert_array_equal(found.classes, expected.argmax(axis=1))
         np.testing.assert_allclose(found.of_last(2), expected[:, 1], atol=1e-5)
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         predictions_of(run, 9)
 
 
@@ -64,7 +64,7 @@ def test_many_classes_are_kept_and_read_back(run: Run) -> None:
 
 def test_a_run_that_nobody_asked_says_how_to(run: Run) -> None:
     (run.folder / "predictions.parquet").unlink()
-    with pytest.raises(RunError, match="`python -m nlpviz survey toy-cnn` asks it"):
+    with pytest.raises(RunError, match="run `python -m nlpviz survey toy-cnn`"):
         masked_predictions(run.save())
 
 

@@ -174,7 +174,7 @@ def test_baseline_is_a_run_without_epochs() -> None:
     run = open_run("toy-ngrams")
     assert (run.kind, run.epochs) == ("baseline", ())
     assert run.metrics["test"]["accuracy"] == 1.0
-    with pytest.raises(RunError, match=r"'toy-ngrams' keeps no epoch 0; it keeps none\.$"):
+    with pytest.raises(RunError, match=r"'toy-ngrams' has no stored epoch 0; stored epochs: none\.$"):
         run.load()
 
 
@@ -183,7 +183,7 @@ def test_baseline_is_a_run_without_epochs() -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_run_that_is_not_there_is_refused_with_those_there_are() -> None:
-    with pytest.raises(RunError, match=r"^There is no run 'imdb'; the runs are toy-cnn, toy-ngrams\.$"):
+    with pytest.raises(RunError, match=r"^There is no run 'imdb'; available runs: toy-cnn, toy-ngrams\.$"):
         open_run("imdb")
 
 
@@ -199,7 +199,7 @@ def test_only_a_runs_own_name_opens_it(trained: Path, name: str) -> None:
     """Not even where a run stands at the end of the path."""
     for position in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
         shutil.copytree(trained / "toy-cnn", position, dirs_exist_ok=True)
-    with pytest.raises(RunError, match=r"^There is no run .*; the runs are toy-cnn, toy-ngrams\.$"):
+    with pytest.raises(RunError, match=r"^There is no run .*; available runs: toy-cnn, toy-ngrams\.$"):
         open_run(name)
 
 
@@ -227,7 +227,7 @@ def test_folder_of_the_runs_may_be_missing_or_empty(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "nowhere"))
     assert root() == tmp_path / "nowhere"
     assert list_runs() == ({}, [])
-    with pytest.raises(RunError, match=r"the runs are none\.$"):
+    with pytest.raises(RunError, match=r"available runs: none\.$"):
         open_run("imdb-cnn")
     monkeypatch.delenv("NLPVIZ_TRAINED")
     assert root() == Path(__file__).resolve().parents[3] / "trained"
@@ -239,14 +239,14 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut": (lambda path: path.write_bytes(path.read_bytes()[:-10]), "is damaged"),
     "not UTF-8": (lambda path: path.write_bytes(b'{"title": "\xff"}'), "is damaged"),
     "a folder": (lambda path: (path.unlink(), path.mkdir()), "is damaged"),
-    "a list": (lambda path: path.write_text("[]"), "has a format that this version does not know"),
+    "a list": (lambda path: path.write_text("[]"), "has a format that this version does not support"),
     "another format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=1)),
-        r"has a format that this version does not know \(it reads 2 and 3\)",
+        r"has a format that this version does not support \(it reads 2 and 3\)",
     ),
     "no format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.pop("format")),
-        "has a format that this version does not know",
+        "has a format that this version does not support",
     ),
     "two fields less": (
         lambda path: change_manifest(path.parent, lambda manifest: (manifest.pop("seed"), manifest.pop("epochs"))),
@@ -309,7 +309,7 @@ def test_damaged_file_is_refused_and_all_else_stays(run: Run, name: str, how: st
         run = replace(run, files={file: digest for file, digest in run.files.items() if file != name})
     else:
         path.write_bytes(path.read_bytes()[: len(path.read_bytes()) // 2 if how == "cut" else 0])
-    sentence = "has no file {}." if how in ("missing", "not listed") else "is damaged: its content is not what was"
+    sentence = "has no file {}." if how in ("missing", "not listed") else "is damaged: its checksum does not match"
     with pytest.raises(RunError, match="'toy-cnn'") as refused:
         READING[name](run)
     assert name in str(refused.value)
@@ -363,7 +363,7 @@ def test_missing_column_is_named(run: Run, name: str, column: str, read: Callabl
 )
 def test_history_without_its_columns_is_refused(run: Run, content: str) -> None:
     (run.folder / HISTORY).write_text(content)
-    with pytest.raises(RunError, match=r"history\.csv of the run 'toy-cnn' lacks a column or holds no number"):
+    with pytest.raises(RunError, match=r"history\.csv of the run 'toy-cnn' has a missing column or an invalid number"):
         _ = read_history(run.save(), EpochRecord)
 
 
@@ -381,12 +381,12 @@ def test_vocabulary_of_another_form_is_refused(run: Run) -> None:
 
 def test_unknown_epoch_is_refused_with_those_there_are(run: Run) -> None:
     for ask in (run.load, lambda epoch: probabilities_of(run, epoch), lambda epoch: embeddings_of(run, epoch)):
-        with pytest.raises(RunError, match=r"'toy-cnn' keeps no epoch 7; it keeps 0, 1, 2, 3\.$"):
+        with pytest.raises(RunError, match=r"'toy-cnn' has no stored epoch 7; stored epochs: 0, 1, 2, 3\.$"):
             ask(7)
 
 
 def test_unknown_architecture_is_refused_with_those_there_are(run: Run) -> None:
-    with pytest.raises(RunError, match=r"needs the architecture 'perceptron'; known are ([\w-]+, )*cnn"):
+    with pytest.raises(RunError, match=r"needs the unknown architecture 'perceptron'; available: ([\w-]+, )*cnn"):
         replace(run, architecture="perceptron").load()
 
 
@@ -471,7 +471,7 @@ def test_epochs_that_are_not_surveyed_have_weights_and_answers_alone(run: Run) -
     assert some.load(2).epoch == 2
     assert len(probabilities_of(some, 2)) == len(documents_of(some).ids)
     assert embeddings_of(some, 3).shape[0] == len(documents_of(some).ids)
-    with pytest.raises(RunError, match="is not surveyed at epoch 2, but at 0, 3"):
+    with pytest.raises(RunError, match="was not surveyed at epoch 2; surveyed epochs: 0, 3"):
         top_ngrams(some, 2)
-    with pytest.raises(RunError, match="keeps no epoch 9"):
+    with pytest.raises(RunError, match="has no stored epoch 9"):
         some.check_surveyed(9)

@@ -212,11 +212,11 @@ def test_a_run_whose_other_is_gone_says_so_and_all_else_stays(runs: Path) -> Non
     (runs / "one").rmdir()
     listed, problems = list_runs()
     assert list(listed) == ["other", "three", "two"]
-    sentence = "There is no run 'one', which stores files of three, two: put it back or train these again."
+    sentence = "There is no run 'one', which stores files used by three, two: restore it, or train these runs again."
     assert problems == [sentence]
     with pytest.raises(RunError) as refused:
         listed["two"].file(WORDS)
-    said = "The run 'two' has no file vocabulary.txt: it needs vocabulary.txt of the run 'one', which is not there."
+    said = "The run 'two' has no file vocabulary.txt: it needs vocabulary.txt of the run 'one', which is missing."
     assert str(refused.value) == said
     assert listed["two"].file("extra").read_text() == "more"
     assert said in share(runs)
@@ -251,7 +251,7 @@ def test_a_manifest_that_does_not_say_where_is_refused(runs: Path) -> None:
             return {"run": "one"}
 
     replace(Run.open(runs / "two"), shared={WORDS: Strange()}).write()
-    with pytest.raises(RunError, match=r"^The manifest of the run 'two' does not say where its files are\.$"):
+    with pytest.raises(RunError, match=r"^The manifest of the run 'two' does not list its files\.$"):
         Run.open(runs / "two")
 
 
@@ -271,9 +271,9 @@ def test_a_copied_run_needs_no_other(runs: Path, tmp_path: Path) -> None:
 def test_a_folder_that_was_copied_alone_names_what_it_needs(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     alone = (runs / "two").rename(tmp_path / "elsewhere" / "two")
-    with pytest.raises(RunError, match=r"needs vocabulary\.txt of the run 'one', which is not there\.$"):
+    with pytest.raises(RunError, match=r"needs vocabulary\.txt of the run 'one', which is missing\.$"):
         Run.open(alone).file(WORDS)
-    with pytest.raises(RunError, match="which is not there"):
+    with pytest.raises(RunError, match="which is missing"):
         copied(Run.open(alone), tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 

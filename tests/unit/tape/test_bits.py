@@ -21,7 +21,7 @@ def test_what_is_drawn_is_what_runs_were_measured_on(task: BitTask) -> None:
     assert corpus.sha256 == (content(task),)
     assert corpus.drawn
     assert sum(len(batch.inputs) for batch in task.read("test")) >= 1_000
-    with pytest.raises(DataError, match="has no split 'train'; it has validation, test"):
+    with pytest.raises(DataError, match="has no split 'train'; available: validation, test"):
         task.read("train")
     with pytest.raises(DataError, match="has no documents"):
         corpus.find("1")
@@ -44,7 +44,7 @@ def test_splits_differ_and_more_of_one_begin_alike(task: BitTask) -> None:
 
 def test_lengths_that_cannot_be_are_refused(task: BitTask) -> None:
     for length in (0, -1, task.tested[-1] + 1):
-        with pytest.raises(DataError, match=f"can be {task.trained[0]} to {task.tested[-1]} {task.unit} long"):
+        with pytest.raises(DataError, match=f"must be {task.trained[0]} to {task.tested[-1]} {task.unit}"):
             task.allowed(length)
 
 

@@ -110,7 +110,7 @@ def test_a_sequence_is_read_step_by_step_as_it_is_answered_at_once(run: Run, rea
     np.testing.assert_allclose(read.weights.sum(axis=2), 1, atol=1e-5)
     assert (read.steps, read.asked, read.cells) == (9, 5, 24)
     assert read.tape.shape == (9, 24, 6)
-    with pytest.raises(DataError, match="1 to 100 vectors long, not 0"):
+    with pytest.raises(DataError, match="1 to 100 vectors, not 0"):
         read_sequence(run, run.best_epoch, load_transducer(run), 0)
 
 
@@ -177,8 +177,8 @@ def test_the_command_shows_a_sequence(capsys: pytest.CaptureFixture[str]) -> Non
     assert lines[0] == f"copying-lstm, epoch 0: {facts['bits_wrong']} of 16 bits wrong"
     assert [line[:6] for line in lines[1:]] == ["  step", *(f"  {step:>4}" for step in range(1, 6))]
     for arguments, said in (
-        (["--length", "0"], "Copying can be 1 to 100 vectors long, not 0."),
-        (["--epoch", "7"], "keeps no epoch 7"),
+        (["--length", "0"], "The length of Copying must be 1 to 100 vectors, not 0."),
+        (["--epoch", "7"], "has no stored epoch 7"),
     ):
         assert main(["tape", "copying-ntm", *arguments]) != 0
         assert said in capsys.readouterr().err

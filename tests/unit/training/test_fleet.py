@@ -251,11 +251,11 @@ def test_a_training_whose_time_is_over_goes_on_where_it_stopped(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train"], "train takes a recipe, or --all"),
-        (["train", "--all", "imdb-cnn"], "train takes a recipe, or --all"),
-        (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "it takes no --vectors"),
-        (["train", "imdb-cnn", "--processes", "2"], "go with --all and --packed"),
-        (["train", "imdb-cnn", "--packed", "x", "--out", "y"], "go with --all and --packed"),
+        (["train"], "Name a recipe or use --all"),
+        (["train", "--all", "imdb-cnn"], "Name a recipe or use --all"),
+        (["train", "imdb-cnn", "--packed", "x", "--vectors", "y"], "--vectors cannot be combined"),
+        (["train", "imdb-cnn", "--processes", "2"], "need --all and --packed"),
+        (["train", "imdb-cnn", "--packed", "x", "--out", "y"], "need --all and --packed"),
     ],
 )
 def test_what_train_does_not_take_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def test_another_seed_is_the_training_of_a_recipe_with_that_seed(tmp_path: Path)
 @pytest.mark.ci
 @pytest.mark.usefixtures("toy_modules", "trained")
 def test_the_command_keeps_vectors_and_answers_and_no_weights(printed: Printed) -> None:
-    assert "no other seed is kept with it" in printed("seeds", "toy-cnn")
+    assert "no other seeds stored" in printed("seeds", "toy-cnn")
     before = set(open_run("toy-cnn").files)
     facts = printed.json("seeds", "toy-cnn", "--seed", "7", "--seed", "5", "--epochs", "1")
     run = open_run("toy-cnn")
@@ -61,7 +61,7 @@ def test_the_command_keeps_vectors_and_answers_and_no_weights(printed: Printed) 
     assert facts["seeds"][0]["accuracy"] == right.mean()
     assert not list((run.folder.parent / ".unfinished").glob("*of-seed*"))
     assert "seed 7" in printed("seeds", "toy-cnn")
-    assert "`seeds` is not for it" in printed.refused("seeds", "toy-ngrams")
+    assert "`seeds` does not apply to it" in printed.refused("seeds", "toy-ngrams")
 
 
 @pytest.mark.usefixtures("trained")
@@ -78,13 +78,13 @@ def test_what_is_kept_is_read_as_it_was_or_refused() -> None:
     np.testing.assert_allclose(kept.embeddings, rows, atol=np.ptp(rows) / 250)
     np.testing.assert_array_equal(kept.predicted.classes, said.classes)
     np.testing.assert_allclose(kept.predicted.probabilities, said.probabilities, atol=1 / 120)
-    with pytest.raises(ValueError, match="other documents"):
+    with pytest.raises(ValueError, match="different test documents"):
         write_seeds(run, [replace(one, embeddings=rows[:-1])])
     path = run.folder / SEEDS
     table = pq.read_table(path)
     pq.write_table(table.slice(0, 80), path)
-    with pytest.raises(RunError, match="other test documents"):
+    with pytest.raises(RunError, match="different test documents"):
         more_seeds(open_run("toy-cnn").save())
     pq.write_table(table.replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="does not say what was trained"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         more_seeds(open_run("toy-cnn").save())

@@ -77,7 +77,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert f"Vocabulary, including punctuation: {known[0]} of Dutch, {known[1]} of French." in said
     assert f"Out-of-vocabulary words in the test text: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
     assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
-    assert "Languages: Dutch to French, by the files' names." in "\n".join(said)
+    assert "Languages, from the file names: Dutch to French." in "\n".join(said)
     assert 0 < report.seconds < 600
 
 
@@ -188,7 +188,7 @@ def test_pairs_are_kept_where_that_is_asked_for_and_only_there(runs: Path, own_p
         recipe = runs / name / RECIPE
         recipe.write_text(recipe.read_text(encoding="utf-8").replace(str(own_pairs), "/gone"), encoding="utf-8")
     assert corpus_named(KEPT).read("test") == test
-    with pytest.raises(CorpusMissing, match="is not there any more, and the run keeps no texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus_named(PLAIN).read("test")
 
 
@@ -221,5 +221,5 @@ def test_looking_at_a_table_trains_nothing(nowhere: Path, capsys: pytest.Capture
     assert train("toys", table, "--languages", "nl-fr", "--look") == 0
     said = capsys.readouterr().err
     assert f"toys.tsv (CSV or TSV): {PAIRS:,} rows, {PAIRS:,} pairs used." in said
-    assert "Sentences are in 'nl', translations in 'fr'." in said
+    assert "Sentence column: 'nl'; translation column: 'fr'." in said
     assert not (nowhere / "runs").exists()

@@ -114,11 +114,11 @@ def test_a_text_that_is_gone_is_said(made: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("NLPVIZ_TRAINED", str(made / "runs"))
     corpus = corpus_named("mine")
     assert len(corpus.read("validation")) > 0
-    with pytest.raises(DataError, match="has no split 'all'; it has train, validation, test"):
+    with pytest.raises(DataError, match="has no split 'all'; available: train, validation, test"):
         corpus.read("all")
     (made / "text.txt").rename(made / "elsewhere.txt")
     try:
-        with pytest.raises(CorpusMissing, match="is not there any more"):
+        with pytest.raises(CorpusMissing, match="no longer exists"):
             corpus.read("test")
     finally:
         (made / "elsewhere.txt").rename(made / "text.txt")
@@ -147,7 +147,7 @@ def test_splits_share_no_line_and_lose_none(tmp_path: Path) -> None:
 def test_a_test_file_is_tested_on(tmp_path: Path) -> None:
     path, test = write_text(tmp_path / "text.txt"), write_text(tmp_path / "test.txt", 60)
     report = planned(path, "kneser-ney", test=str(test))
-    assert report.split.startswith("Tested on a file of its own")
+    assert report.split.startswith("Test set: a separate file")
     assert report.counts[2].lines == 60
     assert report.in_both > 0.9, "but for lines of the validation text"
     assert any("measure memory" in warning for warning in report.warnings)

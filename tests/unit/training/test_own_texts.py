@@ -117,16 +117,16 @@ def test_the_pages_are_told_why_there_is_no_text(runs: Path, made: Path, tmp_pat
     moved = recipe.read_text(encoding="utf-8").replace(str(made / "tickets.csv"), str(tmp_path / "gone.csv"))
     for name in ("tickets", "tickets-ngrams"):
         (runs / name / RECIPE).write_text(moved, encoding="utf-8")
-    with pytest.raises(CorpusMissing, match="is not there any more, and the run keeps no texts"):
+    with pytest.raises(CorpusMissing, match="no longer exists, and the run stores no texts"):
         corpus_named("tickets").find("test/3")
 
 
 def test_what_stands_in_the_way_is_a_sentence(runs: Path, made: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, said in [
-        ("a/b", "cannot be the name of a run"),
-        ("a b", "cannot be the name of a run"),
+        ("a/b", "is not a valid run name"),
+        ("a b", "is not a valid run name"),
         ("imdb", "the name of a published corpus"),
-        ("tickets", "These runs are there already"),
+        ("tickets", "These runs already exist"),
     ]:
         assert train(made / "tickets.csv", name=name) == 2
         assert said in capsys.readouterr().err
@@ -140,9 +140,9 @@ def test_what_stands_in_the_way_is_a_sentence(runs: Path, made: Path, capsys: py
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["train", "x", "--label", "y"], "--label is for texts of your own"),
+        (["train", "x", "--label", "y"], "--label applies to your own texts"),
         (["train", "--texts", "x.csv"], "--texts needs a name"),
-        (["train", "x.toml", "--epochs", "2"], "says what to train"),
+        (["train", "x.toml", "--epochs", "2"], "already defines the training"),
         (["train", "missing.toml"], "cannot be read"),
     ],
 )
@@ -256,7 +256,7 @@ def test_several_folders_stand_side_by_side(runs: Path, tmp_path: Path, monkeypa
     monkeypatch.setenv("NLPVIZ_TRAINED", f"{runs}:{tmp_path / 'second'}")
     found, problems = list_runs()
     assert found["tickets"].folder.parent == runs
-    assert "There are two runs 'tickets'" in problems[0]
+    assert "There are two runs named 'tickets'" in problems[0]
 
 
 def test_every_classifier_can_be_asked_for() -> None:

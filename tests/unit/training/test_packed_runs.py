@@ -263,7 +263,7 @@ def test_a_run_without_an_epoch_of_training_does_not_come_back(
     pack([toys["toy-cnn"]], folder, CPU)
     with over_after(1):
         packed_runs.train_packed(folder, CPU)
-    assert "1 to go, the same command goes on: toy-cnn" in capsys.readouterr().out
+    assert "1 left; run the same command again to continue: toy-cnn" in capsys.readouterr().out
     assert not list(folder.glob("bundle-*.zip"))
 
 
@@ -302,7 +302,7 @@ def test_what_is_no_pack_or_not_whole_is_said(toys: dict[str, Recipe], tmp_path:
     content = json.loads((tmp_path / "there" / "pack.json").read_text())
     content["reads"]["nobody"] = "nothing"
     (tmp_path / "there" / "pack.json").write_text(json.dumps(content))
-    with pytest.raises(TrainingError, match="nobody knows nobody"):
+    with pytest.raises(TrainingError, match="contains unknown recipes: nobody"):
         packed_runs.train_packed(tmp_path / "there", CPU)
 
 
@@ -386,7 +386,7 @@ def test_what_others_begin_with_computes_first_on_a_shared_gpu(
 def test_a_process_fits_what_it_is_given(toys: dict[str, Recipe], tmp_path: Path) -> None:
     folder = tmp_path / "there"
     pack([toys["toy-cnn"]], folder, CPU)
-    with pytest.raises(TrainingError, match="is not for toy-han: it is for toy-cnn"):
+    with pytest.raises(TrainingError, match="does not contain toy-han; it contains toy-cnn"):
         packed_runs.fit_packed(folder, "toy-han", CPU)
     packed_runs.fit_packed(folder, "toy-cnn", CPU)
     assert Run.open(folder / "runs" / "toy-cnn").metrics.keys() == {"validation"}

@@ -84,7 +84,7 @@ def test_the_command_keeps_what_was_found_with_the_run(printed: Printed) -> None
     assert facts["found"]["confidence"]["share"] == kept.found("confidence").share
     np.testing.assert_array_equal(training_log(run).labels, before), "the run's own log is untouched"
     assert not (run.folder.parent / ".unfinished" / "toy-cnn-planted").exists()
-    assert "`plant` is not for it" in printed.refused("plant", "toy-ngrams")
+    assert "`plant` does not apply to it" in printed.refused("plant", "toy-ngrams")
 
 
 @pytest.mark.usefixtures("trained")
@@ -96,6 +96,6 @@ def test_a_damaged_file_costs_a_sentence() -> None:
     assert planted_flips(run).moments == (0.5, 1.0)
     path = run.folder / PLANTED
     pq.write_table(pq.read_table(path).replace_schema_metadata({"nlpviz": "{}"}), path)
-    with pytest.raises(RunError, match="does not say what was trained"):
+    with pytest.raises(RunError, match="is damaged or incomplete"):
         planted_flips(run.save())
     assert TRAINING_LOG in run.files

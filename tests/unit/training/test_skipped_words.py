@@ -42,7 +42,7 @@ def test_evaluation_of_own_texts_says_it_too(toy_classifiers: Callable[[str], Pa
     labels.write_text("\n".join(map(str, toy.read("test").labels)), encoding="utf-8")
     found = kind_of(run).evaluate(run, Request({"epoch": None, "texts": texts, "labels": labels}, "cpu", print))
     assert found.facts["updates"] == pytest.approx(counted(run))
-    assert f"the state updated at {counted(run):.1%} of the words" in found.lines[0]
+    assert f"state updated at {counted(run):.1%} of the words" in found.lines[0]
 
 
 def test_a_network_that_reads_every_word_says_nothing_of_it(toy_trained: Path) -> None:

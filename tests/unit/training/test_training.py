@@ -521,7 +521,7 @@ def test_stopped_recipe_leaves_the_old_run_and_goes_on_in_its_folder(runs: Path,
 
     with pytest.raises(error):
         produce(recipe("first", stop), Options(device="cpu"))
-    with pytest.raises(RunError, match="no run 'toy'; the runs are none"):
+    with pytest.raises(RunError, match="no run 'toy'; available runs: none"):
         open_run("toy")
     produce(recipe("first"), Options(device="cpu"))
     with pytest.raises(error):

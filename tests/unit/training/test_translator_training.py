@@ -224,11 +224,11 @@ def test_a_loaded_translator_is_frozen(run: Run) -> None:
 
 
 def test_what_is_no_translator_or_damaged_is_told(run: Run) -> None:
-    with pytest.raises(RunError, match="translates nothing: it is a classifier"):
+    with pytest.raises(RunError, match="is a classifier, not a translator"):
         languages_of(replace(run, kind="classifier"))
-    with pytest.raises(RunError, match="keeps no epoch 77"):
+    with pytest.raises(RunError, match="has no stored epoch 77"):
         load_translator(run, 77)
-    with pytest.raises(RunError, match=f"known are {', '.join(translators())}"):
+    with pytest.raises(RunError, match=f"available: {', '.join(translators())}"):
         load_translator(replace(run, architecture="cnn"))
     with pytest.raises(RunError, match="does not fit the architecture"):
         load_translator(replace(run, config={**run.config, "units": 16}))

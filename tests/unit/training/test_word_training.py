@@ -133,11 +133,11 @@ def test_a_run_is_measured_again(made: Run) -> None:
 
 
 def test_runs_that_are_not_of_words_are_refused(made: Run) -> None:
-    with pytest.raises(RunError, match="holds no word vectors"):
+    with pytest.raises(RunError, match="has no word vectors"):
         read_vectors(replace(made, kind="classifier"))
-    with pytest.raises(RunError, match="keeps no output vectors"):
+    with pytest.raises(RunError, match="has no stored output vectors"):
         read_vectors(made, 1, OUTPUT)
-    with pytest.raises(RunError, match="keeps no epoch 2"):
+    with pytest.raises(RunError, match="has no stored epoch 2"):
         read_vectors(made, 2)
 
 
@@ -208,7 +208,7 @@ def test_the_split_is_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
     text8 = corpora()["text8"]
-    with pytest.raises(DataError, match="has no split 'train'; it has all"):
+    with pytest.raises(DataError, match="has no split 'train'; available: all"):
         open_words(text8, "train")
     with pytest.raises(CorpusMissing, match="python -m nlpviz fetch text8"):
         open_words(text8, "all")

@@ -432,7 +432,7 @@ def test_translate_takes_a_file_and_a_prefix(printed: Printed, tmp_path: Path) -
         (("--beam", "0"), "The beam width must be between 1"),
         (("--beam", "1000"), "not 1,000"),
         (("--prefix", "xyz"), "vocabulary of the translator lacks “xyz”"),
-        (("--epoch", "9"), "keeps no epoch 9"),
+        (("--epoch", "9"), "has no stored epoch 9"),
     ],
 )
 def test_translate_refuses_in_a_sentence(printed: Printed, arguments: tuple[str, ...], said: str) -> None:
@@ -448,7 +448,7 @@ def test_translate_wants_a_translator(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     replace(open_run("toy-en-fr-none"), kind="classifier").save()
     assert printed.refused("translate", "toy-en-fr-none", "--text", "a dog") == (
-        "The run 'toy-en-fr-none' translates nothing: it is a classifier. The translators are toy-en-fr-general."
+        "The run 'toy-en-fr-none' is a classifier, not a translator. Available translators: toy-en-fr-general."
     )
 
 
@@ -496,12 +496,12 @@ def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path
     run = "toy-en-fr-general"
     for option in ("--questions", "--labels"):
         assert printed.refused("evaluate", run, option, "x") == (
-            f"The run {run!r} is a translator: only --device, --json, --epoch, --texts and --references are for it."
+            f"The run {run!r} is a translator: it takes only --device, --json, --epoch, --texts and --references."
         )
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
-    assert "2 lines and" in printed.refused("evaluate", run, *both)
-    assert "keeps no epoch 9" in printed.refused("evaluate", run, "--epoch", "9")
+    assert "2 lines, but" in printed.refused("evaluate", run, *both)
+    assert "has no stored epoch 9" in printed.refused("evaluate", run, "--epoch", "9")
 
 
 @pytest.mark.usefixtures("folder")

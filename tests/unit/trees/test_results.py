@@ -124,7 +124,7 @@ def test_cases_are_found_and_stored(tmp_path: Path) -> None:
     assert roots.labels.tolist() == [[3, -1, -1], [1, -1, -1], [0, -1, -1]]
     np.testing.assert_allclose(roots.probabilities[:, 0], answers[::-1][[6, 9, 10]], atol=1 / 255)
     assert not roots.sentiment[:, 1:].any()
-    with pytest.raises(RunError, match="keeps no epoch 1"):
+    with pytest.raises(RunError, match="has no stored epoch 1"):
         cases_of(run, ROOT, 1)
     (tmp_path / CASES).unlink()
     with pytest.raises(RunError, match="survey"):
