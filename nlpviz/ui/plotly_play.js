@@ -1,11 +1,11 @@
 // Playing what a figure shows at each epoch. Part of plotly_view.js, which says what a `view` is.
 // The frames come with the figure, each as what is different from it (nlpviz/figures/frames.py).
 
-const LISTS = ["annotations", "shapes"]; // of a layout: what a frame may change without its points being drawn anew
+const LISTS = ["annotations", "shapes"]; // of a layout: what a frame may change without redrawing its points
 const SLOW_MS = 60; // a cloud that takes longer to be moved jumps
 const RESTS_MS = 600; // a page that has run nothing for so long is at rest
 const MARGIN = 40; // pixels of a figure that must be seen for its controls to be there
-const PACE_MS = 1000; // from one frame to the next, of which the points move for MOVE_MS
+const PACE_MS = 1000; // from one frame to the next; the points move for MOVE_MS of it
 
 // Return the figure that the person looks at: the one that came, or it with what its frame changes.
 function shownFigure(view) {
@@ -144,7 +144,7 @@ async function goTo(view, number) {
 }
 
 // Let the page know which frame is shown, if it wants to: one at a time, for a run that is interrupted forgets what it was
-// told. What it does not answer before it rests, another control has interrupted: it is told once more.
+// told. What it does not answer before it rests, another control has interrupted: it hears once more.
 function tell(view) {
   if (!view.payload.playback?.heard || view.frame === undefined) return;
   view.wanted = view.frame;
@@ -190,7 +190,7 @@ function keepTime(view) {
   });
 }
 
-// Other data came: what was chosen here stays, unless the page itself has gone to another frame. What the page was told
+// Other data came: what was chosen here stays, unless the page itself has gone to another frame. What the page heard
 // is no such frame: until it answers, a person may have gone on.
 function keepFrame(view, data) {
   const { playback } = data;

@@ -53,7 +53,7 @@ for explanation in {explanation.run: explanation for explanation in explanations
 
 with frame.how_to_read():
     st.latex(method.formula)
-    reading = method.reading if unit == "log-odds" else method.reading.replace("in log-odds", "in units of its logit")
+    reading = method.reading if unit == "log-odds" else method.reading.replace("(log-odds)", "(logit)")
     score = "the log-odds of the target (its logit)" if unit == "log-odds" else "the logit of the target"
     st.markdown(
         f"""

@@ -33,7 +33,7 @@ def test_words_end_with_the_baseline(printed: Printed) -> None:
     assert lines[0] == "Adding, 5 numbers"
     assert lines[1].startswith("LSTM, seed 0, ")
     assert lines[-2].startswith("  step     20  mean squared error 0.")
-    assert lines[-1] == "Always answering 1: mean squared error 0.1667"
+    assert lines[-1] == "Always predicting 1: mean squared error 0.1667"
     assert "lstm, seed 0" in printed.error
 
 
@@ -51,9 +51,9 @@ def test_several_seeds_are_written_for_the_page(
     ("arguments", "sentence"),
     [
         (("sorting",), "There is no toy task 'sorting'; available: adding, binary-addition"),
-        (("adding", "--length", "0"), "Adding can be 2 to 200 numbers long, not 0."),
-        (("identical-halves", "--length", "10000"), "2 to 40 symbols long, an even number, not 10,000."),
-        (("identical-halves", "--cell", "<b>"), "There is no cell '<b>'; there is elman"),
+        (("adding", "--length", "0"), "Adding sequences must have 2 to 200 numbers, not 0."),
+        (("identical-halves", "--length", "10000"), "2 to 40 symbols, an even number, not 10,000."),
+        (("identical-halves", "--cell", "<b>"), "There is no cell '<b>'. Choose one of elman"),
         (("adding", "--steps", "1000000"), "--steps must be at most 20,000"),
         (("adding", "--rate", "0"), "greater than 0"),
         (("adding", "--rate", "nan"), "greater than 0"),
