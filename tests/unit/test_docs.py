@@ -23,6 +23,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from benchmarks import SUBJECTS, Row, benchmarks, report
+from nlpviz import __version__
 from nlpviz.attribution import explain, methods
 from nlpviz.cells import cells
 from nlpviz.cli import main, parser
@@ -127,6 +128,19 @@ def test_plain_words(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert UNWANTED.findall(text) == []
     assert regex.findall(r"\p{Emoji_Presentation}", text) == []
+
+
+def test_a_release_is_five_to_eight_lines_and_the_newest_is_this_one() -> None:
+    _, *releases = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    names = [release.split(" – ")[0] for release in releases]
+    assert names[0] == __version__
+    assert names == sorted(names, key=lambda name: [int(part) for part in name.split(".")], reverse=True)
+    assert {name for name, text in zip(names, releases, strict=True) if not 5 <= text.count("\n- ") <= 8} == set()
+
+
+def test_readme_counts_the_runs() -> None:
+    (count,) = re.findall(r"(\d+) trained models", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert int(count) == len(list((ROOT / "trained").glob("[!.]*/run.json")))
 
 
 def test_code_blocks_are_closed(document: Path) -> None:
