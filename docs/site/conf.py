@@ -33,6 +33,7 @@ html_static_path = ["static"]
 html_css_files = ["look.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_search_summary = False  # it would be fetched, which a page opened from a file may not do
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#2a5d9f", "color-brand-content": "#2a5d9f"},
     "dark_css_variables": {"color-brand-primary": "#8ab4f0", "color-brand-content": "#8ab4f0"},
