@@ -153,7 +153,7 @@ def survey_faithfulness(
     Args:
         run: of a classifier.
         texts: ids and texts of documents of :data:`LEAST` tokens at least.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
         log: a file in which a stopped survey left what it had measured, from which this one goes on.
     """
     trained, chosen = run.load(), [_quicker(method) for method in methods_for(run).values()]

@@ -74,7 +74,7 @@ def word_gradients(
 
 
 def batches(rows: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.int64]]:
-    """Yield the positions of texts of like length, every one once, of which not too many words are read at once."""
+    """Yield batches of positions, each text once: texts of similar length, with a bounded number of words per batch."""
     lengths = np.array([len(row) for row in rows], dtype=np.int64)
     order, start = np.argsort(-lengths, kind="stable"), 0
     while start < len(order):

@@ -186,7 +186,7 @@ def cells() -> dict[str, CellKind]:
 
 
 def cell_named(name: str, settings: Iterable[str] = ()) -> CellKind:
-    """Return the recurrent cell called ``name``, of which ``settings`` are to be set.
+    """Return the recurrent cell called ``name``, which must have ``settings``.
 
     Raises:
         ValueError: if there is no such cell, or it has no such setting.

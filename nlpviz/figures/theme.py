@@ -207,7 +207,7 @@ def epoch_color(epoch: int, last: int) -> str:
 
 
 def signed_bars(scores: Iterable[float]) -> dict[str, Any]:
-    """Return the ``marker`` of bars whose sign is told by more than hue: the negative are hatched."""
+    """Return the ``marker`` of bars whose sign shows in more than hue: negative bars are hatched."""
     negative = [score < 0 for score in scores]
     return {
         "color": [NEGATIVE if below else POSITIVE for below in negative],

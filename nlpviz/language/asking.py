@@ -49,7 +49,7 @@ class Asked(NamedTuple):
         return self.vocabulary.ids(token.word for token in self.run.tokenizer.tokens(text))
 
     def after(self, ids: NDArray[np.int64]) -> Any:  # noqa: ANN401
-        """Return the state after a text, of which the end is read where it is long."""
+        """Return the state after a text; only the end of a long text is read."""
         return self.model.after(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :])
 
 

@@ -139,7 +139,7 @@ class TransformerEncoder(WordClassifier):
 
 
 class _Layer(nn.Module):
-    """Self-attention and a feed-forward network for each word, both normalised before and added to what came in."""
+    """Self-attention and a feed-forward network for each word, both pre-normalised and with a residual connection."""
 
     def __init__(self, config: TransformerEncoderConfig) -> None:
         """Build the layer with random weights."""

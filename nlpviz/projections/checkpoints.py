@@ -29,7 +29,7 @@ def neighbours_in_common(
 ) -> float:
     """Return the mean share of a document's nearest neighbours that both original spaces have in common, 0 to 1.
 
-    Both are cut to the documents that both runs keep, of which there must be some.
+    Both are cut to the documents that both runs keep; there must be some.
 
     Args:
         first: one of them.

@@ -34,7 +34,7 @@ def code_maps(
         run: an autoencoder's.
         bags: of the documents that it keeps, (N, W).
         seed: of the projectors that start at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     maps = [_of_bags(run, bags, seed)]
     if run.config["latent"] == 2:

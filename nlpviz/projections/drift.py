@@ -89,7 +89,7 @@ def drift_of(
     against: str = "chosen",
     done: Callable[[float], object] = lambda _: None,
 ) -> Drift:
-    """Return what lies beside a run's best epoch: its other epochs, other seeds, other networks on its documents.
+    """Return what a run's best epoch is compared with: its other epochs, other seeds, other networks on its documents.
 
     Args:
         run: with embeddings of test documents.

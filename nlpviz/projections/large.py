@@ -74,7 +74,7 @@ def project_large(path: Path, out: Path, settings: LargeSettings, progress: Prog
         path: Parquet with a column ``embedding``; ``row``, ``label`` and ``predicted`` are copied.
         out: a new file.
         settings: which map.
-        progress: is told how far it is.
+        progress: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if there can be no such map.

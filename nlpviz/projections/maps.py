@@ -26,7 +26,7 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     Args:
         run: whose test documents.
         settings: which maps.
-        progress: is told how far it is; whatever it raises ends the computation within about a second.
+        progress: called with the completed fraction; an exception from it ends the computation within about a second.
 
     Raises:
         RunError: if there can be no such map, or the run's documents are missing or damaged.
@@ -108,7 +108,7 @@ def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: 
     Args:
         run: whose test documents.
         seed: of the projectors that start at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run keeps no epochs, or its documents are missing or damaged.

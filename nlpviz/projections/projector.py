@@ -1,4 +1,4 @@
-"""What a projector is, what it is told, and how those that are there are found."""
+"""What a projector is, which settings it takes, and how the available projectors are found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Fitting:
         dimensions: of a map, two or three.
         seed: of what is drawn at random.
         perplexity: for a projector that has one; None for its own.
-        progress: is told how far it is, and may raise to stop.
+        progress: called with the completed fraction; may raise to stop.
     """
 
     reference: int

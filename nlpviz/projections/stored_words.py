@@ -28,7 +28,7 @@ def project_words(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _
     Args:
         run: of word vectors.
         seed: of what is drawn at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run is of another kind, or its vectors are damaged.

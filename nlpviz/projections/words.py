@@ -75,7 +75,7 @@ def word_maps(
         epochs: what a caption calls them, in the same order.
         words: each once.
         settings: which maps.
-        progress: is told how far it is; whatever it raises ends the computation.
+        progress: called with the completed fraction; an exception from it ends the computation.
 
     Raises:
         RunError: if there can be no such map; the sentence says what can be.

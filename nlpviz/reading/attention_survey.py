@@ -32,7 +32,7 @@ def survey_attention(
         run: whose network has attention.
         texts: ids and texts of test documents.
         saliency: explains the predicted class of a text by gradient saliency.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the network has no attention.

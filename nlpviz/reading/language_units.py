@@ -28,7 +28,7 @@ def survey_language_units(
         run: a recurrent language model's.
         sample: ids and texts of pieces of the test text, each cut to what is read at once.
         weights: of the most frequent words, for sentiment; empty where the corpus has no labels.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run is no recurrent language model.

@@ -51,7 +51,7 @@ def find(
         validation: texts that choose the unit.
         test: texts that measure it.
         names: of the labels.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     values, labels = read_off(trained, training[0], say), training[1]
     stumps = best_thresholds(values, labels)
@@ -83,7 +83,7 @@ def find(
 
 
 def read_off(trained: TrainedModel, texts: Sequence[str], say: Say = lambda _: None) -> NDArray[np.float32]:
-    """Return what each text is told by, (N, 2 * U): every unit after the last word, then in the mean over all words."""
+    """Return each text's features, (N, 2 * U): every unit after the last word, then its mean over all words."""
     import torch
 
     from nlpviz.models import padded

@@ -137,7 +137,7 @@ def line(
     """Return whether ``points`` (N, H) lie along a line, and along which.
 
     Args:
-        points: of which at least three are needed.
+        points: at least three.
         states: (M, H), of reviews, for comparison.
         direction: (H,), the class direction.
 

@@ -27,7 +27,7 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
         run: whose network pools over regions.
         split: the test documents; those that the run keeps are among them.
         counts: of the training texts' n-grams, None where there are none.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the network pools over no regions.

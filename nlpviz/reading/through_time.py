@@ -28,7 +28,7 @@ STEPS, NUMBERS = 32, 1 << 24
 """Jacobian matrices are made for so many words at once, fewer where they have more numbers than that together."""
 ALL_ENDS, ENOUGH = 600, 48
 """Numbers of a state up to which the last one's norms are exact, and random directions of a larger or an earlier one
-where not all can be had: these leave an error of a few per cent."""
+where not all can be computed: these leave an error of a few per cent."""
 PRODUCTS = 1.2e10
 """Multiplications that probes may cost together, about a quarter of a second."""
 _RESCALED = 4  # steps, after so many numbers are brought near one: their squares are added up

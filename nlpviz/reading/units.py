@@ -53,7 +53,7 @@ class UnitCourses:
 
 
 def read_courses(trained: TrainedModel, sample: Sample, report: Report = lambda _: None) -> UnitCourses:
-    """Return every unit of a run's model after every word of a sample; ``report`` is told the share that is done."""
+    """Return every unit of a run's model after every word of a sample; ``report`` gets the completed fraction."""
     values = read_units(trained, sample, report)
     return UnitCourses(trained.run.name, trained.epoch, units_of(trained), values, sample)
 

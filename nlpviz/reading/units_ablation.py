@@ -116,7 +116,7 @@ def ablate(
         trained: a run's model.
         documents: texts and their labels (N,).
         held: units of the last layer, the means at which they are held, and whether they were drawn at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     encoded, labels = documents
     whole = predicted_with(trained, encoded) == labels

@@ -39,7 +39,7 @@ def search_words(
         trained: a run's model.
         sample: of :func:`live_sample`.
         words: in the vocabulary's spelling.
-        report: is told the share that is done.
+        report: progress callback, called with the completed fraction.
     """
     courses = read_courses(trained, sample, lambda share: report(_READING * share))
     result: dict[str, UnitSearch] = {}

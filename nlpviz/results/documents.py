@@ -33,7 +33,7 @@ class RunDocuments:
         ratings: int8 (N,), stars.
         lengths: int32 (N,), tokens before the cut.
         probabilities: epoch -> (N, K), what its network gave the classes; empty where it predicts none.
-        beginnings: the first words of each text, plain; none where the corpus is not at hand.
+        beginnings: the first words of each text, plain; none where the corpus is not available.
         masking: (N,), a :class:`Masking` of each document; None where nobody asked.
         document: what one of them is called.
     """

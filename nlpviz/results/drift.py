@@ -33,7 +33,7 @@ class Difference:
     """Two spaces of the same N documents.
 
     Attributes:
-        key: names what stands beside the space that all are compared with.
+        key: names the space that is compared with the common one.
         title: what people call it.
         changed: float32 (N,), the share of a document's k nearest neighbours that are others; not a number for a
             document that one of the spaces lacks.
@@ -140,7 +140,7 @@ class ComparedSpace:
 
 @dataclass(frozen=True)
 class Drift:
-    """What lies beside one space of N documents.
+    """What one space of N documents is compared with.
 
     Attributes:
         run: whose.

@@ -1,4 +1,4 @@
-"""Where a classifier errs on labelled texts: in texts with which words, of which length or group, and how surely."""
+"""Where a classifier errs on labelled texts: by the words, length or group of a text, and with what confidence."""
 
 from __future__ import annotations
 

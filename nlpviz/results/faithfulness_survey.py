@@ -153,7 +153,7 @@ class FaithfulnessSurvey:
 
 
 def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
-    """Return of each run and order whether it is right more often than a random order: 1, 0 (not told apart), −1.
+    """Return whether each run's orders beat a random order significantly often: 1, 0 (no difference shown), or −1.
 
     The sign tests of all cells are held to a false discovery rate of 5% together (Benjamini and Hochberg 1995).
     """

@@ -64,7 +64,7 @@ class Influence:
         labels: int16 (C,), what they were trained on as.
         estimates: float32 (C,), by their sketches.
         words: the W different words of the text, in the vocabulary's spelling.
-        through: float32 (K, C, W), the exact influence by epoch and word; None where the corpus is not at hand.
+        through: float32 (K, C, W), the exact influence by epoch and word; None where the corpus is not available.
     """
 
     run: str

@@ -148,7 +148,7 @@ class Reach(NamedTuple):
 def reach(row: NDArray[np.float32], quantity: str) -> Reach | None:
     """Return how far back a row of a memory reaches; None of a row without a number other than zero.
 
-    The gain of a state is 1 at the last word, of which shares are taken; gradients by words have no such beginning,
+    The gain of a state is 1 at the last word, and shares are relative to it; gradients by words have no such beginning,
     and their shares are of the largest one.
 
     Args:

@@ -23,7 +23,7 @@ class MinimalPair(NamedTuple):
 
     Attributes:
         capability: what is tested, for example ``"negation"``.
-        template: what it was made of; of a person's own pairs the capability once more.
+        template: what it was made of; for user pairs the capability once more.
         first: a text.
         second: the other one.
         expected: one of :data:`EXPECTATIONS`.

@@ -58,7 +58,7 @@ def average_precision(scores: NDArray[np.floating[Any]], marked: NDArray[np.bool
 
 
 def by_chance(tokens: int, marked: int) -> float:
-    """Return the mean average precision of all orders of ``tokens``, of which some are ``marked``.
+    """Return the mean average precision over all orders of ``tokens`` tokens if ``marked`` of them are relevant.
 
     It is the share of the marked ones, and a little more: the first of an order that is found counts in full (Bestgen
     2015, *Exact Expected Average Precision of the Random Baseline for System Evaluation*).

@@ -8,7 +8,7 @@ from nlpviz.results.units import Unit
 from nlpviz.significance import Interval, wilson
 
 READINGS = {"last": "after the last word", "mean": "averaged over all words"}
-"""What a text is told by of a unit, and what people call it."""
+"""How a unit's values become a feature of a text, with the name that is shown."""
 
 
 @dataclass(frozen=True)

@@ -193,7 +193,7 @@ def _embedding_size(run: Run) -> int:
 
     try:
         schema = pq.read_schema(run.file(DOCUMENTS))
-    except RunError:  # whoever asks for the documents is told; their maps are there all the same
+    except RunError:  # reading the documents raises it again; their maps exist all the same
         return 0
     name = f"embedding.{run.best_epoch:02d}.levels"
     return schema.field(name).type.list_size if name in schema.names else 0

@@ -1,4 +1,4 @@
-"""Corpora of a person's own texts: described by the recipe that lies in the folder of each run made of them."""
+"""Corpora of user data: described by the recipe in the folder of each run that is trained on them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _recipes(name: str) -> Iterator[Path]:
 
 
 def is_of_own_texts(folder: Path) -> bool:
-    """Return whether the run in ``folder`` was made of a person's own texts."""
+    """Return whether the run in ``folder`` was trained on user data."""
     return (folder / RECIPE).is_file()
 
 

@@ -32,7 +32,7 @@ class Options:
         device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
         epochs: at most so many, or None for the recipe's own number.
         vectors: the run of word vectors from which a classifier starts; empty for the recipe's own.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
 
     device: str = "auto"

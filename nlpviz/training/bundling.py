@@ -134,7 +134,7 @@ def open_bundles(folder: Path) -> Returned:
     if not parts:
         raise TrainingError(f"{folder} contains no {BUNDLE}-*.zip with fitted runs.")
     target = folder / "returned"
-    with FileLock(folder / ".returned.lock"):  # several processes may finish what came back
+    with FileLock(folder / ".returned.lock"):  # several processes may complete the returned runs
         incomplete = read_parts(parts, target)
         said = json.loads((target / RETURNED).read_text(encoding="utf-8"))
         for name, other in said["same"].items():

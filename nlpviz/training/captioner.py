@@ -1,6 +1,6 @@
 """How a run that captions images is made: a vocabulary, epochs, a choice on validation, one measurement on the test.
 
-Where images come from is said by their corpus alone: drawn scenes (:mod:`nlpviz.data.scenes`), or a person's own
+Where images come from is said by their corpus alone: drawn scenes (:mod:`nlpviz.data.scenes`), or the user's
 (:mod:`nlpviz.own_texts.readers.captions`).
 """
 
@@ -69,7 +69,7 @@ class CaptionerSettings:
 def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say.
 
-    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; a person's own images are read
+    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; the user's images are read
     where they are, on their own machine.
     """
     stages = Stages(
@@ -107,7 +107,7 @@ def _encode(_: Sources, __: Options, *, settings: CaptionerSettings) -> Arrays:
 
 
 def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: CaptionerSettings) -> None:
-    """Train, and write the run as far as it is known before the test images are told."""
+    """Train, and write the run as known before the test images are captioned."""
     device = accelerator_for(options.device).device
     fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
     settings = replace(settings, fit=fit)
@@ -151,7 +151,7 @@ def _images(corpus: str) -> Images:
 def _manifest(
     folder: Path, title: str, settings: CaptionerSettings, model: Captioner, records: Sequence[CaptionEpoch]
 ) -> Run:
-    """Return the run as far as it is known before the test images are told, but for kind, kept epochs and device."""
+    """Return the run as known before the test images are captioned, without its kind, kept epochs and device."""
     best = best_epoch(records)
     known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
     return replace(
@@ -196,7 +196,7 @@ def held_out(run: Run, split: str) -> CaptionedImages:
     """Return the images of a split of a run's corpus, or some of them in a rehearsal.
 
     Raises:
-        CorpusMissing: if they are a person's own and not there any more, or have changed.
+        CorpusMissing: if they are user data and are missing or have changed.
         DataError: if there is no such split.
     """
     told = cast("CaptionedImages", corpus_named(run.corpus["name"]).read(split))

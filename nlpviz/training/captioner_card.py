@@ -78,7 +78,7 @@ cells that the object touches. Epoch {run.best_epoch} has the best captions on t
 
 
 def _of_images(run: Run, corpus: Corpus) -> tuple[str, str, str, str]:
-    """Return what a run on a person's own images is, what it reaches, how it is made and what it is not for."""
+    """Return what a run on the user's images is, what it reaches, how it is made and what it is not for."""
     test, side = run.metrics["test"], run.config["side"]
     reached = f"""\
 BLEU {test["bleu"]:.1f} on {test["documents"]:,} test images, ignoring case, compared with {test["references"]:,} human

@@ -72,7 +72,7 @@ class CaptionerFit:
 class CaptionBatch(NamedTuple):
     """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded.
 
-    ``heard`` (B, T) is what the LSTM is told that has been said, where that is something else.
+    ``heard`` (B, T) are the previous words that the LSTM reads, where they differ from the caption.
     """
 
     images: Tensor

@@ -31,7 +31,7 @@ Splits = Mapping[str, tuple[NDArray[np.int64], int]]
 THETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 """θ of a neural cache that are tried on the validation text."""
 BEGINNING = 5_000
-"""Tokens at the beginning of a text whose loss is told too: whether it comes out again is soon seen by these."""
+"""Tokens at the beginning of a text whose loss is also reported: they show quickly whether it can be reproduced."""
 CACHE, NEURAL = "unigram cache", "neural cache"
 
 
@@ -67,7 +67,7 @@ class Reading:
     def facts(self) -> dict[str, float]:
         """Loss in nats per token, of the beginning too, perplexity, nats and bits per character, how many of both.
 
-        The share of unknown tokens, which are predicted as one word, is told as well.
+        The share of unknown tokens, which are predicted as one word, is reported as well.
 
         Tokens without a probability, which no corpus has that a run is measured on, are counted and left out of means.
         """

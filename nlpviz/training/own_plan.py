@@ -1,4 +1,4 @@
-"""What is to be made of a person's own texts, settled before anything is trained: as a recipe, and a report to read.
+"""The plan for user data, made before anything is trained: a recipe, and a report to read.
 
 Whatever was guessed, and whatever follows from how many texts there are, ends up in the recipe: what it says is all
 that the runs depend on.

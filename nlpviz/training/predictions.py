@@ -65,7 +65,7 @@ def predict_run(
 
     Args:
         run: whose network is asked.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
         epochs: of the surveyed ones, the best one among them; None asks all. What is known of others is written, too.
         card: writes the model card of such a run.
     """

@@ -1,4 +1,4 @@
-"""A classifier's recipe trained from another seed, of which vectors and answers are kept and no weights."""
+"""A classifier's recipe trained with another seed: vectors and predictions are kept, weights are not."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Hands:
         left: returns whether a recipe has left epochs to conclude with.
         room: how many jobs a device takes at once, by its name; one that is not among them takes none.
         why: returns what a job that ended without a run said last; empty where nothing but its time was over.
-        say: is told what begins and ends.
+        say: called with a line of text when a job begins or ends.
         after: is called when a run was made.
     """
 

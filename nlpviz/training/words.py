@@ -191,7 +191,7 @@ def _encode(sources: Sources, options: Options, *, settings: WordSettings) -> Ar
 
 
 def _questions_for(corpus: Corpus) -> str:
-    """Return the file of analogy questions; of a person's own texts ``""`` where it is not on this machine."""
+    """Return the file of analogy questions; for user data ``""`` where it is not on this machine."""
     try:
         return find_questions().read_text(encoding="utf-8")
     except CorpusMissing:

@@ -1,7 +1,7 @@
 """What can be asked of word vectors: neighbours, analogies, similarities, axes; and the files that others keep them in.
 
 Every module takes :class:`~nlpviz.results.vectors.WordVectors` and returns a result of
-:mod:`nlpviz.results.relations`. Nothing here needs torch or knows of runs: a person's own vectors are asked like those
+:mod:`nlpviz.results.relations`. Nothing here needs torch or knows of runs: the user's vectors are queried like those
 of a run.
 """
 

@@ -56,7 +56,7 @@ def matrix(vectors: WordVectors, words: Sequence[str]) -> SimilarityMatrix:
 
 
 def clustered(cosines: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Return the order (n,) in which words with these cosines (n, n) stand beside similar ones."""
+    """Return the order (n,) in which words with these cosines (n, n) are next to similar words."""
     if len(cosines) < 3:
         return np.arange(len(cosines))
     from scipy.cluster.hierarchy import leaves_list, linkage

@@ -24,7 +24,7 @@ class WordPanel:
     Attributes:
         map: where the words lie.
         title: the panel's, for example ``"Epoch 5"``.
-        note: what stands beside the trust under it, such as the run's name; may be empty.
+        note: the text next to the trustworthiness under it, such as the run's name; may be empty.
         placed: words that the map was not fitted to, and where they were put afterwards.
         nearest: the neighbours of the chosen word in the original space, nearest first.
         review: where the average of a typed review goes; empty for none.

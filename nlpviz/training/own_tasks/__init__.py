@@ -1,4 +1,4 @@
-"""What may be learnt of a person's own texts, a module each: classes, word vectors, the next word, and so on.
+"""What can be learnt from user data, one module each: classes, word vectors, the next word, and so on.
 
 A module of this package that defines a constant ``TASK`` of type :class:`OwnTask` is found by :func:`tasks`; nothing
 else lists it. It settles what is to be made, as a recipe, and says what was seen of the texts.

@@ -60,7 +60,7 @@ class OwnModel:
 
 @dataclass(frozen=True)
 class Extent:
-    """How large a person's own texts are, as far as settings depend on it.
+    """The size of the user data, as far as settings depend on it.
 
     Attributes:
         texts: to train on.

@@ -1,4 +1,4 @@
-"""Files of word vectors that others write: told apart by looking, read with bounds, nothing unpickled.
+"""Files of word vectors that others write: detected from their content, read with bounds, nothing unpickled.
 
 ========================  ==============================================  =================================
 format                    who writes it                                   how it looks

@@ -28,7 +28,7 @@ def tell(name: str, head: bytes) -> Layout:
     """Return how a file is laid out, told from its beginning.
 
     Raises:
-        FormatError: if it is none of word vectors, saying what it is where that can be told.
+        FormatError: if it is no file of word vectors, saying what it is where that is known.
     """
     if not head:
         raise FormatError(f"{name} is empty.")
