@@ -15,7 +15,7 @@ from nlpviz.runs.codes import BAGS, CODES
 
 Embeddings = NDArray[np.float32]
 Progress = Callable[[float, str], None]
-"""Is told the share done, 0 to 1, and what is being done; whatever it raises stops the computation."""
+"""Progress callback, called with the completed fraction and a description; an exception stops the computation."""
 
 
 def quietly(_share: float, _doing: str) -> None:

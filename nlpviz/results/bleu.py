@@ -66,7 +66,7 @@ class BleuDifference(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the drawn test sets tell the two apart."""
+        """Whether the difference is significant over the drawn test sets."""
         return not self.interval.low <= 0 <= self.interval.high
 
 

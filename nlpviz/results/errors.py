@@ -92,7 +92,7 @@ class Slices:
     """All texts in slices, each text in one.
 
     Attributes:
-        by: what tells them apart: ``"length"``, or a column's name.
+        by: what distinguishes them: ``"length"``, or a column's name.
         slices: in order: of lengths and numbers the least first, of values the most frequent first.
         accuracy: on all texts.
         others: values that are too rare to have a slice of their own; they share the last one.

@@ -13,7 +13,7 @@ READINGS = {"last": "after the last word", "mean": "averaged over all words"}
 
 @dataclass(frozen=True)
 class SentimentUnit:
-    """The unit whose value best tells two labels apart, and how well it does on texts that chose nothing.
+    """The unit whose value best separates two labels, and how well it does on texts that chose nothing.
 
     Attributes:
         run: whose network.

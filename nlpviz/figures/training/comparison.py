@@ -1,4 +1,4 @@
-"""Classifiers two by two: differences of accuracy in points, filled where a paired test tells the two apart."""
+"""Classifiers two by two: differences of accuracy in points, filled where a paired test is significant."""
 
 from __future__ import annotations
 

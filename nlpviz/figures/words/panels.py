@@ -79,7 +79,7 @@ class LegendGroup(NamedTuple):
     """What words may be on a map, and how they are marked there.
 
     Attributes:
-        group: tells them apart; their names need not, for a relation may be called like the chosen word.
+        group: distinguishes them; their names need not, for a relation may be called like the chosen word.
         name: in the legend; empty for none there.
         words: those of the panel, each in one group alone.
         symbol: of their marks, as Plotly calls it.

@@ -1,4 +1,4 @@
-"""Which classifier is better? Two by two on the same test documents, and only where a paired test tells them apart."""
+"""Which classifier is better? Pairwise on the same test documents, and only where a paired test is significant."""
 
 from __future__ import annotations
 
