@@ -1,4 +1,4 @@
-"""Attribution methods, one a module: how much did each token matter to one class score?
+"""Attribution methods, one per module: how much did each token matter to one class score?
 
 Nothing here loads torch until a text is explained, so that a page can list the methods at once; a method's own
 module keeps to that.

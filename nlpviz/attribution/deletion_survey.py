@@ -1,4 +1,4 @@
-"""Which method's order of the tokens takes a run's predictions away soonest, over a sample of its test documents."""
+"""Which method's order of the tokens lowers the predicted probability most, over a sample of a run's test documents."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def sample(ids: Sequence[str], labels: NDArray[np.integer], texts: Sequence[str]
 
 
 class Lattice:
-    """What a network says of a text without each set of its groups, and what any order of them comes to."""
+    """A network's probabilities for a text without each set of its groups; any order's curve is looked up in them."""
 
     def __init__(self, probability: Floats) -> None:
         """Take the target's probability (2^G,) without each set: group g is in a set that has bit g."""

@@ -1,4 +1,4 @@
-"""The gradient of a text's loss with respect to the table of word vectors: a row for each word that it holds.
+"""The gradient of a text's loss with respect to the table of word vectors: a row for each word that occurs in the text.
 
 Yeh, Taly, Sundararajan, Liu and Ravikumar (2022), *First is Better Than Last for Language Data Influence*, section 4.1:
 each position adds to the row of its word, and the rows of words that a text does not hold are zero. The weights are

@@ -1,4 +1,4 @@
-"""What a model writes after a prompt, with words that a person forces; and what it could have written at one place."""
+"""A model's continuation of a prompt, with forced words; and the alternatives at one position."""
 
 from __future__ import annotations
 

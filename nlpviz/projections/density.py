@@ -1,4 +1,4 @@
-"""From a large map to what can be drawn of it: how many documents of each class a cell holds, and some of them."""
+"""From a large map to what can be drawn: how many documents of each class a cell contains, and a sample of them."""
 
 from __future__ import annotations
 

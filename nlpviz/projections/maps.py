@@ -103,7 +103,7 @@ def _described(
 
 
 def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: None) -> Iterator[Projection]:
-    """Compute all maps of a run's documents: every projector, epoch, two and three dimensions, comparable and alone.
+    """Compute all maps of a run's documents: all projectors and epochs, in 2-D and 3-D, aligned and independent.
 
     Args:
         run: whose test documents.

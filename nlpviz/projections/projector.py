@@ -19,11 +19,11 @@ Progress = Callable[[float, str], None]
 
 
 def quietly(_share: float, _doing: str) -> None:
-    """Tell nobody."""
+    """Ignore the progress."""
 
 
 def part_of(progress: Progress, index: int, count: int, said: str = "") -> Progress:
-    """Return what tells ``progress`` how far the part at ``index`` of ``count`` is, with ``said`` before it."""
+    """Return a callback that reports the part at ``index`` of ``count`` to ``progress``, with ``said`` before it."""
     return lambda share, doing: progress((index + share) / count, said + doing)
 
 
@@ -109,5 +109,5 @@ _WITHOUT_PROJECTOR = {CODES: "Codes, plotted directly", BAGS: "PCA"}
 
 
 def title_of(name: str) -> str:
-    """Return what people call how a map was made."""
+    """Return the displayed name of a map's method."""
     return _WITHOUT_PROJECTOR[name] if name in _WITHOUT_PROJECTOR else projectors()[name].title

@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 def survey_language_units(
     run: Run, sample: Sequence[tuple[str, str]], weights: NDArray[np.float32], say: Say = lambda _: None
 ) -> Run:
-    """Search the units at every kept epoch, and write what was found into the run's folder.
+    """Search the units at every kept epoch, and write the results into the run's folder.
 
     Args:
         run: a recurrent language model's.

@@ -1,4 +1,4 @@
-"""Norms of derivatives through time, for all pairs of words in one way back through a text.
+"""Norms of derivatives through time, for all pairs of words in one backward pass through a text.
 
 From the last word to the first, a matrix of gradients is multiplied by one Jacobian matrix after the other (003,
 "Backpropagation through time"). Its rows are, for every later word T, the gradient of the score after T, and some
@@ -35,7 +35,7 @@ _RESCALED = 4  # steps, after so many numbers are brought near one: their square
 
 
 class Norms(NamedTuple):
-    """What :func:`norms_through_time` finds, as :class:`nlpviz.results.memory.TextMemory` holds it."""
+    """The result of :func:`norms_through_time`, as in :class:`nlpviz.results.memory.TextMemory`."""
 
     score: NDArray[np.float32]
     state: NDArray[np.float32]
@@ -118,7 +118,7 @@ class _Sweep:
         self.last_squares = torch.full((words, self.ends), torch.nan, dtype=dtype)
 
     def back(self, position: int, slopes: Slopes) -> None:
-        """Take all gradients past the word at ``position``, to the state before it."""
+        """Backpropagate all gradients past the word at ``position``, to the state before it."""
         rows, last = self._groups(position)
         own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
         rows[0, 1:] = self.directions[own]
@@ -163,7 +163,7 @@ class _Sweep:
         self.scale[-1:, 1] += _brought_near_one(last.unsqueeze(0), 0.0)
 
     def norms(self) -> Norms:
-        """Return what was found, as gains where it is of states."""
+        """Return the norms, as gains where they are of states."""
         exact = self.probes == self.size
         state = self.of_state
         state[-1] = self.of_last - math.log10(self.ends) / 2

@@ -121,7 +121,7 @@ def binned(about: Feature, course: NDArray[np.float32], values: NDArray[np.float
 
 
 def extremes(values: NDArray[np.float32], sample: Sample) -> tuple[Largest, ...]:
-    """Return where a unit (W,) is largest, then where it is smallest: the last words read, one place a document."""
+    """Return where a unit (W,) is largest, then where it is smallest: the last words read, one place per document."""
     result = []
     for pick in (np.argmax, np.argmin):
         parts = np.split(values, sample.starts[1:-1])

@@ -1,4 +1,4 @@
-"""Units that follow a typed list of words, searched while somebody waits: over fewer documents, with fewer redraws."""
+"""Units that follow a typed list of words, searched interactively: over fewer documents, with fewer redraws."""
 
 from __future__ import annotations
 

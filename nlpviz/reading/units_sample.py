@@ -1,4 +1,4 @@
-"""What every unit of a network holds after each word of some test documents, one row a word."""
+"""The value of every unit of a network after each word of some test documents, one row per word."""
 
 from __future__ import annotations
 
