@@ -1,4 +1,4 @@
-"""BLEU of single sentences, added up: what one number of a corpus hides, and whether one translator is better.
+"""BLEU from sentence statistics: what one number for a corpus hides, and whether one translator is better.
 
 Koehn (2004), *Statistical Significance Tests for Machine Translation Evaluation*: test sets of the same size are drawn
 from the sentences with replacement, the same ones for both translators.

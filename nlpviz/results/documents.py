@@ -1,4 +1,4 @@
-"""The test documents of a run, as maps draw them: what is known of each, and what every epoch made of it."""
+"""The test documents of a run, as maps draw them: the facts about each, and every epoch's prediction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many of a document's nearest neighbours are others in another space, beside what another seed alone changes.
+"""How many of a document's nearest neighbours change in another space, compared with retraining from another seed.
 
 Neighbours in common, of a word's ten nearest, are the stability of Wendlandt, Kummerfeld and Mihalcea (2018), *Factors
 Influencing the Surprising Instability of Word Embeddings*, section 3; here a document's, and what is counted are those
@@ -62,7 +62,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class NoiseFloor:
-    """What another seed alone changes: every two of some seeds of one recipe, or of several recipes.
+    """The differences due to the seed only: all pairs of some seeds of one recipe, or of several recipes.
 
     Attributes:
         pairs: one difference for each two seeds, one at least, of the same documents.
@@ -112,7 +112,7 @@ class NoiseFloor:
 
 @dataclass(frozen=True)
 class ComparedSpace:
-    """A difference beside the floor that belongs to it.
+    """A difference with its noise floor.
 
     Attributes:
         group: ``"epochs"``, ``"seeds"`` or ``"networks"``.

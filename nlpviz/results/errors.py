@@ -9,7 +9,7 @@ from nlpviz.significance import LEVEL, Interval
 
 
 class ErrorWord(NamedTuple):
-    """A word, and how often texts that hold it are misclassified.
+    """A word, and how often texts that contain it are misclassified.
 
     Attributes:
         word: in the vocabulary's spelling.
@@ -41,7 +41,7 @@ class ErrorWord(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorWords:
-    """The words whose presence goes with errors, or with right answers, the least p first.
+    """The words associated with errors, or with correct predictions, the lowest p-value first.
 
     That a word goes with errors does not say that it causes them.
 
@@ -61,7 +61,7 @@ class ErrorWords:
 
 
 class Slice(NamedTuple):
-    """Some of the texts, told from the others by their length or a column of the file.
+    """A part of the texts, selected by their length or a column of the file.
 
     Attributes:
         name: what they share: ``"12 to 30 tokens"``, a value of the column.

@@ -1,4 +1,4 @@
-"""How faithful the orders of several methods are over many texts, beside random orders and orders of no network.
+"""How faithful the orders of several methods are over many texts, compared with random and network-free orders.
 
 Each text is read as G groups of neighbouring tokens, few enough for all 2^G sets of groups to be read. So the best
 order, the worst one and the mean over all random orders are those there are and no estimates. Values are normalised by

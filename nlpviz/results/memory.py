@@ -1,4 +1,4 @@
-"""How far back a network remembers: derivatives through time, what its gates keep, and what other words change.
+"""How far back a network remembers: derivatives through time, what its gates keep, and the effect of other words.
 
 All norms are kept as decimal logarithms: products of hundreds of Jacobian matrices leave the range of a float. A norm
 of exactly zero, as of a word outside a receptive field, is minus infinity.

@@ -1,4 +1,4 @@
-"""Two texts that differ in one thing, and what is expected of a classifier that reads both.
+"""Two texts that differ in one respect, and the expected predictions of a classifier for them.
 
 The kinds of tests are those of Ribeiro, Wu, Guestrin and Singh (2020), section 2.2.
 """

@@ -1,4 +1,4 @@
-"""Words that people marked as the reason of a label, and how near the orders of methods come to them.
+"""Words that people marked as the reason for a label, and how well the orders of methods agree with them.
 
 DeYoung et al. (2020), *ERASER: A Benchmark to Evaluate Rationalized NLP Models*, section 4: of soft scores, the area
 under the precision-recall curve, here as the average precision over the tokens of each text.

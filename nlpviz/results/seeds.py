@@ -1,4 +1,4 @@
-"""What a recipe trained from another seed makes of the test documents: vectors and answers, no weights."""
+"""A recipe trained with another seed, on the test documents: vectors and predictions, no weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One unit of a language model as a classifier that nobody trained: its value beside a threshold."""
+"""One unit of a language model as a classifier without training: its value compared with a threshold."""
 
 from __future__ import annotations
 

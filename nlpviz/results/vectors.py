@@ -1,4 +1,4 @@
-"""Word vectors: words, how often each stood in its corpus, and a vector for each.
+"""Word vectors: words, their corpus frequencies, and a vector for each.
 
 They come from a run or from the user's file; all queries work on the same object, which is never
 changed and may be shared between threads.

@@ -1,4 +1,4 @@
-"""What a run that captions images holds: its words, and the weights of its kept epochs."""
+"""The files of a run that captions images: its words, and the weights of its kept epochs."""
 
 from __future__ import annotations
 
