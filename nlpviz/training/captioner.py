@@ -1,6 +1,6 @@
-"""How a run that captions images is made: a vocabulary, epochs, a choice on validation, one measurement on the test.
+"""How a captioning run is made: vocabulary, epochs, selection on validation images, one evaluation on test images.
 
-Where images come from is said by their corpus alone: drawn scenes (:mod:`nlpviz.data.scenes`), or the user's
+The source of the images depends only on the corpus: drawn scenes (:mod:`nlpviz.data.scenes`), or the user's
 (:mod:`nlpviz.own_texts.readers.captions`).
 """
 
@@ -45,7 +45,7 @@ VALIDATED = 300
 
 @dataclass(frozen=True)
 class CaptionerSettings:
-    """Everything that makes one run what it is.
+    """All settings of one run.
 
     Attributes:
         config: fields of the architecture's config, without the sizes of vocabulary and images.
@@ -96,7 +96,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
-    """Return what an epoch reaches on the test images."""
+    """Return the measures of an epoch on the test images."""
     run = open_run(run_name)
     return measure(loaded(run, epoch, options), held_out(run, "test"))
 
@@ -186,7 +186,7 @@ def _finish(folder: Path, options: Options) -> None:
 
 
 def measure(trained: TrainedCaptioner, told: CaptionedImages) -> dict[str, float]:
-    """Return what the captions of held-out images reach, and the loss of those that they have."""
+    """Return the measures of the captions for held-out images, and the loss of their human captions."""
     loss, words = loss_of(trained.module, trained.vocabulary, told)
     judged = judge(describe(trained, told.images), told)
     return {**judged, "words": words, "loss": loss, "perplexity": float(np.exp(loss))}
@@ -204,7 +204,7 @@ def held_out(run: Run, split: str) -> CaptionedImages:
 
 
 def loaded(run: Run, epoch: int | None, options: Options) -> TrainedCaptioner:
-    """Return the network of an epoch on the device that was asked for."""
+    """Return the network of an epoch on the requested device."""
     trained = load_captioner(run, epoch)
     trained.module.to(accelerator_for(options.device).device)
     return trained

@@ -10,7 +10,7 @@ from nlpviz.training.provenance import made_from, plain
 
 
 def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of the run, from what its manifest says."""
+    """Write ``README.md`` of the run, from its manifest."""
     fit, test = run.recipe["fit"], run.metrics["test"]
     what, reached, made, not_for = _of_scenes(run, corpus) if corpus.drawn else _of_images(run, corpus)
     weights = f"the weights of {fit['starts_from']}" if fit.get("starts_from") else "random weights"

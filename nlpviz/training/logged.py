@@ -1,4 +1,4 @@
-"""The log of a classifier's training: which texts are asked about, what is written, and when they get their ids.
+"""The log of a classifier's training: which texts it covers, what is written, and when the texts get their ids.
 
 For a run that was made without a log, the log of whole epochs can be computed from the weights that it keeps.
 """

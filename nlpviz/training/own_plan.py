@@ -15,7 +15,7 @@ from nlpviz.training.own_tasks import OwnRequest, Plan, task_of
 
 
 def plan(request: OwnRequest) -> Plan:
-    """Return what is to be made of a person's texts, and what was seen of them; nothing is written.
+    """Return the plan for user data, and the description of the data; nothing is written.
 
     Raises:
         OwnTextsError: if the texts cannot be used, or the name.

@@ -1,4 +1,4 @@
-"""A logistic regression over texts' vectors: fitted to training texts, its strength chosen on validation texts."""
+"""A logistic regression over texts' vectors: fitted to training texts, its penalty chosen on validation texts."""
 
 from __future__ import annotations
 

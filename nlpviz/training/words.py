@@ -313,7 +313,7 @@ def halves(questions: Questions) -> tuple[Questions, Questions]:
 
 
 def _line(record: WordEpoch, text: EncodedCorpus) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words per second" if record.seconds else ""
     loss = "" if isnan(record.loss) else f" loss {record.loss:.4f},"  # a factorization has none
     answered = "none known" if isnan(record.accuracy) else f"{record.accuracy:.2%}"

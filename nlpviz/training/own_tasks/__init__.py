@@ -25,7 +25,7 @@ TOKENS = ("words", "characters")
 
 @dataclass(frozen=True)
 class OwnRequest:
-    """What a person asks for.
+    """The user's request.
 
     Attributes:
         name: of the runs: with one model the run's, else what their names begin with.
@@ -108,7 +108,7 @@ def tasks() -> dict[str, OwnTask]:
 
 
 def task_of(request: OwnRequest) -> OwnTask:
-    """Return what a person wants to have learnt: the first task that has such models, and takes such options.
+    """Return the requested learning task: the first task that has such models, and takes such options.
 
     Raises:
         TrainingError: if there is none.
