@@ -2,7 +2,7 @@
 
 From the moment at which the server says that it is healthy until the first figure or coloured text of a page is drawn
 in Chromium, with an empty browser cache and a server that nobody has visited; the files are in the system's cache after
-the first, uncounted round. A view that shows no figure, such as the one for files of one's own, is timed until all of
+the first, uncounted round. A view that shows no figure, such as the one for user files, is timed until all of
 it is there. Every view has a row: they are found as the tests find them. The bar is kept, too, by who is no more than
 :data:`NEAR` times as slow as the bare page, whose own time is Streamlit's.
 """

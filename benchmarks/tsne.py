@@ -64,7 +64,7 @@ def starts(before: Embeddings, points: Embeddings, dimensions: int) -> tuple[flo
 
 
 class Kept:
-    """A call whose last result stays at hand."""
+    """A call whose last result is kept."""
 
     def __init__(self, call: Callable[[], Embeddings]) -> None:
         """Wrap ``call``."""

@@ -126,7 +126,7 @@ def error_by_chance(confidences: NDArray[np.floating], seed: int = 0) -> ByChanc
 
     Args:
         confidences: (N,).
-        seed: of the outcomes, of which up to 1,000 are drawn.
+        seed: of the outcomes; up to 1,000 are drawn.
     """
     count = len(confidences)
     if not count:

@@ -71,9 +71,9 @@ class BothWays(nn.Module):
         self.back: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
-        """Return the annotations (R, T, 2 * units) of rows (R, T, D), of which the first ``lengths`` (R,) count.
+        """Return the annotations (R, T, 2 * units) of the first ``lengths`` (R,) steps of rows (R, T, D).
 
-        What stands behind a row's length changes none of its annotations; those behind it mean nothing.
+        Later steps of a row change none of its annotations; their own annotations have no meaning.
         """
         rows, longest, _ = inputs.shape
         if not rows or not longest:

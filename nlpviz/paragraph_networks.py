@@ -211,7 +211,7 @@ def squares(vectors: Tensor) -> Tensor:
 
 
 class ScoredWords(NamedTuple):
-    """What tells words apart from noise: products, and derivatives of the loss by each.
+    """How words are distinguished from noise: products, and derivatives of the loss by each.
 
     Attributes:
         true: (C, S), of each prediction with its word.

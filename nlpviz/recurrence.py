@@ -198,7 +198,7 @@ class RecurrentNetwork(SequenceEncoder):
         return cast("RecurrentCell", self.onward[0])
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
-        """Return the last layer's states (B, T, E) of ``inputs`` (B, T, D), of which ``lengths`` (B,) count."""
+        """Return the last layer's states (B, T, E) over the first ``lengths`` (B,) steps of ``inputs`` (B, T, D)."""
         for layer in range(self.layers):
             if layer:
                 inputs = self.between(inputs)

@@ -50,7 +50,7 @@ class SequenceEncoder(nn.Module):
         self.size, self.layers, self.causal = size, layers, causal
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
-        """Return the last layer's states (B, T, E) of ``inputs`` (B, T, D), of which ``lengths`` (B,) count."""
+        """Return the last layer's states (B, T, E) over the first ``lengths`` (B,) steps of ``inputs`` (B, T, D)."""
         raise NotImplementedError
 
     def unroll(self, inputs: Tensor, lengths: Tensor) -> Unrolled:

@@ -1,7 +1,7 @@
 """What the server does besides Streamlit, mostly so that its first visitor waits less; ``app.py`` hands it over.
 
 A browser takes about a second to load Streamlit's own scripts. Meanwhile the server imports what the page needs, and
-the browser is told to fetch plotly.js, for which the first page would ask only when it has run. A visitor who leaves
+the browser preloads plotly.js, which the first page would request only after it has run. A visitor who leaves
 while something is sent is not an error of the server's.
 """
 
@@ -63,7 +63,7 @@ def _import(module: str) -> None:
 class Early:
     """Begins at every HTML document what its page will ask for a second later.
 
-    The browser is told to fetch plotly.js beside Streamlit's scripts, and the server imports what that page needs.
+    The browser fetches plotly.js together with Streamlit's scripts, and the server imports what that page needs.
 
     Args:
         app: what answers.

@@ -54,7 +54,7 @@ class PairedDifference(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the test tells the two apart."""
+        """Whether the test finds a significant difference."""
         return self.p < LEVEL
 
 

@@ -66,7 +66,7 @@ class SkipTape(NamedTuple):
 
     @classmethod
     def blank(cls, skip: SkipCell, inputs: Tensor) -> SkipTape:
-        """Return a tape with room for the steps over ``inputs`` (T, B, D), of which the first state is filled in."""
+        """Return a tape with room for the steps over ``inputs`` (T, B, D), with its first state filled in."""
         cell, (steps, rows, _) = skip.cell, inputs.shape
         states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
         for state in states:

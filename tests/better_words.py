@@ -69,6 +69,18 @@ BETTER = {
     r"\d[ \u00a0]%": "95%",
 }  # fmt: skip
 
+BETTER_IN_CODE = {
+    r"\b(?:person|visitor|one)'s own\b": "user data; the user's file; your texts",
+    r"\b(?:is|are|be|was|were) told\b": "progress callback, called with the completed fraction; is reported",
+    r"\bat hand\b": "available",
+    r"\bbe had\b": "is available; is unavailable",
+    r"\btold apart\b|\btells? (?:\S+ ){1,3}apart\b": "significantly different; recognised by",
+    r"\bwhat came\b": "name it: the input, the next word",
+    r"\b(?:stands?|stood|standing) (?:\S+ ){0,4}beside\b": "next to; compared with",
+    r"[,:] of which\b|\bwhereof\b": "two sentences",
+}
+"""As :data:`BETTER`, for docstrings and comments."""
+
 
 def odd_phrases(text: str) -> list[str]:
     """Return the phrases of ``text`` that have better words, each with the words round it and the better ones."""

@@ -1,4 +1,4 @@
-"""Attribution methods, one a module: how much did each token matter to one class score?
+"""Attribution methods, one per module: how much did each token matter to one class score?
 
 Nothing here loads torch until a text is explained, so that a page can list the methods at once; a method's own
 module keeps to that.
@@ -54,8 +54,8 @@ class Method:
             text's own embedded words (1, T, D).
         applies: whether the method can explain a classifier; by default every one.
         needs: what it needs of a classifier, in words that follow "needs"; empty where nothing.
-        surveyed: whether it is put to the test of deletion over many test documents, in every committed run. What
-            reads a text hundreds of times is not, nor what came after these surveys.
+        surveyed: whether it is put to the test of deletion over many test documents, in every committed run.
+            Methods that read a text hundreds of times are not, nor are methods added after these surveys.
     """
 
     name: str
@@ -130,7 +130,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
 
 
 def explain_with(trained: TrainedModel, text: str, chosen: Method, target: int | None = None) -> Explanation:
-    """Return what :func:`explain` returns, by a method of one's own, such as one of :func:`methods` that draws less."""
+    """Return what :func:`explain` returns, by a custom method, such as one of :func:`methods` with fewer samples."""
     import torch
 
     from nlpviz.attribution.class_score import class_score

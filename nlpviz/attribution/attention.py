@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
-    """Return the attention that each word gets; it is one in sum, whatever the class.
+    """Return each word's attention weight; the weights sum to one and do not depend on the class.
 
     Where a network pools by attention it is the word's weight in the document vector, with sentences that within its
     sentence times the sentence's. Under self-attention it is what all queries of all layers and heads give, on average.

@@ -1,4 +1,4 @@
-"""Orders that no network had a part in: what an explanation should beat before it is believed.
+"""Orders computed without the network: baselines that an explanation should beat before it is trusted.
 
 The log-count ratio of a word says in how many more training texts of one class than of the other it stands (Wang and
 Manning 2012, *Baselines and Bigrams*, section 2.1). Position asks nothing of a text but where its words are: people's
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Baseline(Protocol):
-    """An order of the words of a text that asks no network.
+    """An order of the words of a text, computed without a network.
 
     Attributes:
         name: where a method's name would stand.
@@ -63,7 +63,7 @@ class LogCountRatio:
     signed: bool = True
 
     def scores(self, words: Sequence[str], target: int) -> NDArray[np.float32]:
-        """Return the ratios (T,), positive where a word speaks for ``target``."""
+        """Return the ratios (T,), positive where a word is evidence for ``target``."""
         several = len(self.ratios.biases) > 1
         towards = self.ratios.of_words(words, target if several else 0)
         return towards if several or target else -towards
@@ -71,7 +71,7 @@ class LogCountRatio:
 
 @dataclass(frozen=True)
 class Position:
-    """Where a word stands, as its score: from 0 to 1 through the text, or from 1 to 0."""
+    """A word's position as its score: from 0 to 1 through the text, or from 1 to 0."""
 
     later: bool
     signed: bool = False
@@ -83,7 +83,7 @@ class Position:
 
     @property
     def title(self) -> str:
-        """What is said of the order."""
+        """The displayed name of the order."""
         return "Last words first" if self.later else "First words first"
 
     def scores(self, words: Sequence[str], target: int) -> NDArray[np.float32]:  # noqa: ARG002 - of any class
@@ -108,13 +108,13 @@ def baselines(corpus: str) -> tuple[Baseline, ...]:
 
 
 def titles() -> dict[str, str]:
-    """Return what people call the methods and the baselines, by name."""
+    """Return the displayed names of the methods and the baselines, by identifier."""
     known = {name: method.title for name, method in methods().items()}
     return known | {one.name: one.title for one in (LogCountRatio, LATER, EARLIER)}
 
 
 def like(explanation: Explanation, baseline: Baseline) -> Explanation:
-    """Return what a baseline says of the text and the class that a method explained."""
+    """Return a baseline's scores for the text and the class that a method explained."""
     words = [token.word for token in explanation.encoded.read]
     return Explanation(
         run=explanation.run,
@@ -132,7 +132,7 @@ def like(explanation: Explanation, baseline: Baseline) -> Explanation:
 
 
 def explain_by(trained: TrainedModel, text: str, baseline: Baseline, target: int | None = None) -> Explanation:
-    """Return what a baseline says of a text, beside the prediction of a network.
+    """Return a baseline's scores for a text, with the prediction of a network.
 
     Args:
         trained: a classifier.

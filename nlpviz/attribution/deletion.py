@@ -1,4 +1,4 @@
-"""Deletion: does the class lose its probability fastest if the tokens go that a method names first?
+"""Deletion: does the class's probability drop fastest if a method's top-ranked tokens are removed?
 
 Samek, Binder, Montavon, Lapuschkin and Müller (2017), *Evaluating the Visualization of What a Deep Neural Network Has
 Learned*; for texts Nguyen (2018), *Comparing Automatic and Human Evaluation of Local Explanations for Text

@@ -1,4 +1,4 @@
-"""Which method's order of the tokens takes a run's predictions away soonest, over a sample of its test documents."""
+"""Which method's order of the tokens lowers the predicted probability most, over a sample of a run's test documents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def survey_deletion(
     Args:
         run: of a classifier.
         texts: ids and texts of test documents.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     trained = run.load()
     methods = tuple(name for name, method in methods_for(run).items() if method.surveyed)

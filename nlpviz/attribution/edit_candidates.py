@@ -38,7 +38,7 @@ class EditCandidate(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """What may be tried of one text.
+    """The edits of one text that may be tried.
 
     Attributes:
         columns: ids of the words that may come, (N,).
@@ -60,7 +60,7 @@ def is_word(word: str) -> bool:
 
 
 def columns_of(vocabulary: Vocabulary, ways: Collection[str], known: Collection[str] | None) -> NDArray[np.int64]:
-    """Return the ids of the words that may come into a text, (N,): those that a language model knows, where one is."""
+    """Return the ids of the words that may enter a text, (N,): if there is a language model, only its words."""
     if not {ANY, NEAR} & set(ways):
         return np.empty(0, dtype=np.int64)
     words = enumerate(vocabulary.words[len(SPECIALS) :], start=len(SPECIALS))
@@ -82,7 +82,7 @@ def near_words(table: Tensor, ids: NDArray[np.int64], columns: NDArray[np.int64]
 
 
 def allowed(ways: Sequence[str], columns: NDArray[np.int64], near: NDArray[np.bool_] | None) -> Allowed:
-    """Return what may be tried, before a language model is asked."""
+    """Return the edits that may be tried, before a language model scores them."""
     return Allowed(columns, None if ANY in ways else near, None, DELETE in ways)
 
 
@@ -133,7 +133,7 @@ def _swaps(gains: NDArray[np.float32], columns: NDArray[np.int64]) -> list[EditC
 
 
 def nearest_words(trained: TrainedModel, word: str, count: int = 8) -> tuple[str, ...]:
-    """Return the words nearest to one by the network's own vectors; none of a word that it does not know."""
+    """Return a word's nearest neighbours in the network's own vectors; none for an unknown word."""
     vocabulary = trained.vocabulary
     if word not in vocabulary:
         return ()

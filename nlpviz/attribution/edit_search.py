@@ -1,7 +1,7 @@
-"""The smallest edits that turn a prediction, by a beam search over single edits.
+"""The smallest edits that change a prediction, by a beam search over single edits.
 
 At each level the candidates with the largest first-order gains (``first_order.py``) are judged by a language model
-(``fluency.py``) and read by the network; those that turn the prediction end the search after their level, the nearest
+(``fluency.py``) and read by the network; those that change the prediction end the search after their level, the nearest
 misses are edited once more. What is offered was read again as the edited text itself.
 """
 
@@ -50,11 +50,11 @@ class _Search:
 
     @property
     def late(self) -> bool:
-        """Whether the time has run out."""
+        """Whether the time limit is reached."""
         return monotonic() - self.begun > self.settings.seconds
 
     def ask(self, rows: Sequence[NDArray[np.int64]]) -> NDArray[np.float32]:
-        """Return what the network says of texts, (N, K), and count them."""
+        """Return the network's probabilities for texts, (N, K), and count the texts."""
         self.read += len(rows)
         return probabilities(self.trained, rows)
 

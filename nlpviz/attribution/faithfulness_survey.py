@@ -58,7 +58,7 @@ def sample(ids: Sequence[str], labels: NDArray[np.integer], texts: Sequence[str]
 
 
 class Lattice:
-    """What a network says of a text without each set of its groups, and what any order of them comes to."""
+    """A network's probabilities for a text without each set of its groups; any order's curve is looked up in them."""
 
     def __init__(self, probability: Floats) -> None:
         """Take the target's probability (2^G,) without each set: group g is in a set that has bit g."""
@@ -153,7 +153,7 @@ def survey_faithfulness(
     Args:
         run: of a classifier.
         texts: ids and texts of documents of :data:`LEAST` tokens at least.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
         log: a file in which a stopped survey left what it had measured, from which this one goes on.
     """
     trained, chosen = run.load(), [_quicker(method) for method in methods_for(run).values()]

@@ -1,4 +1,4 @@
-"""How like English an edited text reads: the surprisal that a language model adds to it.
+"""How fluent an edited text is: the surprisal that a language model adds to it.
 
 Candidates are judged twice. What comes before a place says how surprising each word would be there, for all words at
 once; then the few that are left are read in a window round the place, which also holds what comes after.

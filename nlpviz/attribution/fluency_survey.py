@@ -1,4 +1,4 @@
-"""How much nonsense the filter of edits lets through: random edits of reviews, judged by a language model."""
+"""How many nonsensical edits pass the fluency filter: random edits of reviews, scored by a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input reduction: the words that go one by one while the prediction stays, until none can.
+"""Input reduction: words are removed one by one while the prediction stays the same, until none can be.
 
 Feng, Wallace, Grissom II, Iyyer, Rodriguez and Boyd-Graber (2018), *Pathologies of Neural Models Make Interpretations
 Difficult*, section 2. There the word with the smallest importance goes first, with a beam; here the few with the

@@ -49,7 +49,7 @@ class Stretch(NamedTuple):
 
 
 def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
-    """Return the mean gradient on the way from zero vectors times the word vectors, in log-odds; it may be negative.
+    """Return the mean gradient along the path from zero vectors, times the word vectors, in log-odds; may be negative.
 
     Completeness (their proposition 1): the additions are the score less that of the text with every vector zero.
     The residual is what the sum of the steps misses of it.

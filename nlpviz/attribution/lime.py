@@ -1,4 +1,4 @@
-"""LIME: the weights of a linear model of which words are there, fitted to the class score of texts like this one.
+"""LIME: the weights of a linear model of word presence, fitted to the class scores of perturbed copies of the text.
 
 Ribeiro, Singh and Guestrin (2016), *"Why Should I Trust You?" Explaining the Predictions of Any Classifier*, section 3.
 Words are left out at random, first how many and then which; a text counts the more, the more like the whole one it is:

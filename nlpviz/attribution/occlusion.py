@@ -1,4 +1,4 @@
-"""Occlusion: what the class score loses when one word is covered by a zero vector, the vector of padding.
+"""Occlusion: how much the class score drops when a word is replaced by the zero vector, which is that of padding.
 
 Zeiler and Fergus (2014), *Visualizing and Understanding Convolutional Networks*, section 4.2, with one word as the
 square that is moved; for texts Li, Monroe and Jurafsky (2016), *Understanding Neural Networks through Representation
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
-    """Return the score less that without each word, in log-odds; it may be negative.
+    """Return the score minus the score without each word, in log-odds; may be negative.
 
     These differences need not add up to anything: of two words that say the same, neither is missed. The residual is
     what their sum misses of the score, less that of the text with every vector zero.

@@ -1,4 +1,4 @@
-"""In which order a method would take the words of encoded texts away: the most important first, whatever their sign."""
+"""The order in which a method would remove the words of encoded texts: largest magnitude first, ignoring the sign."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def magnitudes(trained: TrainedModel, row: NDArray[np.integer], method: str) -> 
 
 
 def ranks(magnitudes: NDArray[np.floating], rng: np.random.Generator) -> NDArray[np.uint16]:
-    """Return how many tokens stand before each one, (T,), the largest magnitude first; equal ones in random order.
+    """Return how many tokens precede each token, (T,), the largest magnitude first; equal ones in random order.
 
     A max-pooling network gives many words no score at all: in their own order they would put the beginning first.
     """

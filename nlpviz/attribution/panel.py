@@ -1,4 +1,4 @@
-"""All methods on one text, step by step: what is known is handed on whenever one more method is done."""
+"""All methods on one text, step by step: a result is passed on whenever another method is completed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def step_by_step(
     say: Say = lambda _: None,
     baselines_of: Callable[[Explanation], Sequence[Explanation]] = lambda _: (),
 ) -> Iterator[ComparedMethods]:
-    """Yield what is known of a text by the quick methods, then with one more each; the last one has all, in order.
+    """Yield the results of the quick methods, then with one more method each; the last result has all, in order.
 
     Baselines come with the last one, after the methods.
 

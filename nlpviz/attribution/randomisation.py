@@ -1,4 +1,4 @@
-"""The randomisation check: does an explanation change when the parameters are drawn anew, from the top layer down?
+"""The randomisation check: does an explanation change when the parameters are randomised, from the top layer down?
 
 Adebayo, Gilmer, Muelly, Goodfellow, Hardt and Kim (2018), *Sanity Checks for Saliency Maps*, section 3.1, cascading
 randomisation. An explanation that stays as it was does not depend on what the network learnt. They compare ranks with
@@ -33,7 +33,7 @@ _drawing = Lock()  # torch has one generator for all threads
 
 
 class Stage(NamedTuple):
-    """A network in which a layer and all above it are drawn anew; what is below it is shared with the original."""
+    """A network with a layer and all layers above it randomised; the layers below are shared with the original."""
 
     layer: str
     trained: TrainedModel

@@ -1,4 +1,4 @@
-"""Which attribution method explains a run's network where nobody chose one: the best in the test of deletion."""
+"""The default attribution method for a run's network: the best in the deletion test."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def ordered(run: Run) -> list[str]:
 
 
 def default(run: Run) -> str:
-    """Return the name of the method that explains a run's network where nobody chose one."""
+    """Return the name of the default method for a run's network."""
     return ordered(run)[0]

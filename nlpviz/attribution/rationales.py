@@ -1,4 +1,4 @@
-"""How near attribution methods come to the words that people marked, beside a word list, position and chance.
+"""How well attribution methods agree with the words that people marked, compared with a word list, position and chance.
 
 A method explains the label that people gave, whatever the network predicts, since that is what they gave their reasons
 for. A signed method puts first what speaks for it; any other one the largest magnitudes.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
-    """Return each word's share of what the regions that hold it add to the class score; it may be negative.
+    """Return each word's share of what the regions that contain it add to the class score; may be negative.
 
     The scores sum up to the class score less the output bias. The residual is what they miss of the score, less that
     of the text with every vector zero, which filters with biases answer as well.

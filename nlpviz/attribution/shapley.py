@@ -1,4 +1,4 @@
-"""Sampled Shapley values: what a word adds to the class score on average over orders in which words may come in.
+"""Sampled Shapley values: what a word adds to the class score, averaged over orders in which words are added.
 
 Shapley (1953), *A Value for n-Person Games*; sampled as by Castro, Gómez and Tejada (2009), *Polynomial Calculation of
 the Shapley Value Based on Sampling*, and Štrumbelj and Kononenko (2010), *An Efficient Explanation of Individual

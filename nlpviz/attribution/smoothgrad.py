@@ -1,4 +1,4 @@
-"""SmoothGrad: the mean gradient over copies of the text whose word vectors were moved a little at random.
+"""SmoothGrad: the mean gradient over copies of the text with noise added to the word vectors.
 
 Smilkov, Thorat, Kim, Viégas and Wattenberg (2017), *SmoothGrad: removing noise by adding noise*. The noise is normal,
 with a standard deviation of a share of the range of the text's word vectors, as theirs of the range of an image's

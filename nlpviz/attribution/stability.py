@@ -1,4 +1,4 @@
-"""How stable explanations are: under a small move of the word vectors, before training, with layers drawn anew.
+"""How stable explanations are: under small perturbations of the word vectors, before training, with randomised layers.
 
 Sensitivity: Yeh, Hsieh, Suggala, Inouye and Ravikumar (2019), *On the (In)fidelity and Sensitivity of Explanations*,
 definition 2, relative to the norm of the scores. The largest change within a radius is sought by drawing moves, so that

@@ -1,4 +1,4 @@
-"""The gradient of a text's loss with respect to the table of word vectors: a row for each word that it holds.
+"""The gradient of a text's loss with respect to the table of word vectors: a row for each word that occurs in the text.
 
 Yeh, Taly, Sundararajan, Liu and Ravikumar (2022), *First is Better Than Last for Language Data Influence*, section 4.1:
 each position adds to the row of its word, and the rows of words that a text does not hold are zero. The weights are
@@ -74,7 +74,7 @@ def word_gradients(
 
 
 def batches(rows: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.int64]]:
-    """Yield the positions of texts of like length, every one once, of which not too many words are read at once."""
+    """Yield batches of positions, each text once: texts of similar length, with a bounded number of words per batch."""
     lengths = np.array([len(row) for row in rows], dtype=np.int64)
     order, start = np.argsort(-lengths, kind="stable"), 0
     while start < len(order):

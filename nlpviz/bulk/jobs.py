@@ -21,11 +21,11 @@ Answerer = Callable[[BulkQuestion, Parts, Iterator[tuple[int, pa.Table]]], Itera
 
 
 class Told(NamedTuple):
-    """Who is told how far a job is.
+    """The callbacks that report a job's progress.
 
     Attributes:
-        begun: is told how many rows there are, and how many of them were answered before.
-        answered: is told of some more rows.
+        begun: called with the number of rows, and with the number that were answered before.
+        answered: called with the number of newly answered rows.
     """
 
     begun: Callable[[int, int], object]
@@ -45,14 +45,14 @@ def answer_file(
 ) -> Counted:
     """Write the answers to every row into ``out``, and return how many there are.
 
-    The rows are read twice: first to count them, so that the time left can be told and a file that has changed since
+    The rows are read twice: first to count them, so that the remaining time is known, and a file that has changed since
     a job was stopped is noticed. No more than a part of them is in memory.
 
     Args:
         question: what is asked.
         rows: reads the file from its beginning.
         out: a new file, Parquet or JSON lines by its ending.
-        told: is told how far it is.
+        told: the progress callbacks.
         answerer: in this process, or a cluster.
 
     Raises:

@@ -23,7 +23,7 @@ class BulkQuestion:
         method: of an explanation.
         rank: the order of regions.
         count: of the regions of each size; None for all.
-        keep_texts: whether texts, words and n-grams stand beside the answers.
+        keep_texts: whether texts, words and n-grams are written next to the answers.
         labelled: whether the file's labels do.
     """
 

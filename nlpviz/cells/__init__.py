@@ -1,6 +1,6 @@
-"""Recurrent cells, one a file: what a step makes of a word and of the state before it, and the way back.
+"""Recurrent cells, one per file: a step from a word and the previous state to the next state, and its derivative.
 
-A cell says its equations three times: as :meth:`RecurrentCell.equations`, to be read, differentiated and shown; as a
+A cell has its equations three times: as :meth:`RecurrentCell.equations`, to be read, differentiated and shown; as a
 step ahead that computes in place; and as a step back, its derivative written out. :mod:`nlpviz.recurrence` takes the
 last two through a text. Tests hold all three to each other and to PyTorch's own modules. Where nothing but the states
 of a text is wanted, :mod:`nlpviz.fused` reads it by PyTorch's kernel, which a cell names if there is one for it.
@@ -98,13 +98,13 @@ class RecurrentCell(nn.Module):
         return entered
 
     def step(self, inputs: Tensor, before: State) -> Stepped:
-        """Return what a step computes of ``inputs`` (..., D) and the state ``before``, each (..., H)."""
+        """Return the result of a step from ``inputs`` (..., D) and the state ``before``, each (..., H)."""
         pre = self.enter(inputs)
         pre[..., self.columns(self.recurring)] += before[0] @ self.recurrent_weights
         return self.equations(pre, before)
 
     def equations(self, pre: Tensor, before: State) -> Stepped:
-        """Return what a step computes of its pre-activations (..., G * H) and the state ``before``."""
+        """Return the result of a step from its pre-activations (..., G * H) and the state ``before``."""
         raise NotImplementedError
 
     def ahead(self, pre: Tensor, before: State, after: State) -> None:
@@ -112,7 +112,7 @@ class RecurrentCell(nn.Module):
         raise NotImplementedError
 
     def parts_of(self, activations: Tensor, after: State) -> dict[str, Tensor]:
-        """Return the parts by name, (..., H), of what :meth:`ahead` left."""
+        """Return the parts by name, (..., H), from the activations that :meth:`ahead` left."""
         raise NotImplementedError
 
     def slopes(self, activations: Tensor, before: State, after: State) -> State:
@@ -186,7 +186,7 @@ def cells() -> dict[str, CellKind]:
 
 
 def cell_named(name: str, settings: Iterable[str] = ()) -> CellKind:
-    """Return the recurrent cell called ``name``, of which ``settings`` are to be set.
+    """Return the recurrent cell called ``name``, which must have ``settings``.
 
     Raises:
         ValueError: if there is no such cell, or it has no such setting.

@@ -1,4 +1,4 @@
-"""Elman's network: the state is a squashed sum of the word and of the state before.
+"""Elman's network: the state is a squashed weighted sum of the word and the previous state.
 
 Elman (1990), *Finding Structure in Time*; 001, "RNN and backprop through time", which takes a ReLU. With a ReLU the
 recurrent weights begin as the identity, so that the state is at first kept as it is (Le, Jaitly and Hinton 2015).

@@ -1,4 +1,4 @@
-"""The gated recurrent unit as 001 builds it on Elman's network: each unit keeps a share of what it was.
+"""The gated recurrent unit as 001 builds it on Elman's network: each unit keeps a share of its previous value.
 
 Fleuret (2018), *EE-559 – Deep learning*, lecture 11, "Gating": one forget gate, a full update through a ReLU.
 """

@@ -1,4 +1,4 @@
-"""The gated recurrent unit: two gates, and no state beside the one that is shown.
+"""The gated recurrent unit: two gates, and no cell state besides the hidden state.
 
 Cho et al. (2014), *Learning Phrase Representations using RNN Encoder-Decoder*; Tixier (2018), section 6.4; 001, "LSTM
 and GRU". The reset gate is applied after the product, r ∘ (h U), as in PyTorch's, so that a step is one product;

@@ -1,4 +1,4 @@
-"""Long short-term memory: a cell state that is added to, and three gates that say what enters, stays and leaves.
+"""Long short-term memory: an additive cell state, and three gates that control what enters, stays and leaves.
 
 Hochreiter and Schmidhuber (1997), *Long Short-Term Memory*, with the forget gate of Gers, Schmidhuber and Cummins
 (2000); Tixier (2018), section 6.3; 001, "LSTM and GRU", in the form of Jozefowicz et al. (2015), without peepholes.
@@ -68,7 +68,7 @@ class LSTMCell(RecurrentCell):
         return self._named(candidate, enter, forget, leave, after[1])
 
     def slopes(self, activations: Tensor, before: State, after: State) -> State:
-        """Return what the gradient is multiplied by: at each pre-activation, from h to c, and from c to c."""
+        """Return the factors of the gradient: at each pre-activation, from h to c, and from c to c."""
         candidate, enter, forget, leave = activations.chunk(4, dim=-1)
         squashed = torch.tanh(after[1])
         by_pre = torch.empty(*candidate.shape[:2], 4, self.units, dtype=candidate.dtype, device=candidate.device)

@@ -68,7 +68,7 @@ def add_checkpoint(parser: argparse.ArgumentParser, usual: str = "the predicted 
 def add_texts(parser: argparse.ArgumentParser, *, required: bool = True) -> argparse._MutuallyExclusiveGroup:
     """Let a command take one text or a file of them; return the group, to which more sources may be added.
 
-    One that is not ``required`` takes a file of any length as well, of which ``--text`` then names the column.
+    One that is not ``required`` also takes a file of any length; ``--text`` then names its column.
     """
     texts = parser.add_mutually_exclusive_group(required=required)
     texts.add_argument(

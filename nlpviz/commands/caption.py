@@ -30,7 +30,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Asked(NamedTuple):
-    """What is to be told: an image, and its scene or the captions that people wrote, as far as they are known."""
+    """The image to caption, and its scene or the captions that people wrote, as far as they are known."""
 
     image: NDArray[np.uint8]
     scene: Scene = ()
@@ -51,7 +51,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _asked(options: argparse.Namespace, run: Run) -> _Asked:
-    """Return what is to be told: what was asked for, else the first test image of the run.
+    """Return the image to caption: the requested image, else the first test image of the run.
 
     Raises:
         UsageError: if there is none, or it cannot be read.

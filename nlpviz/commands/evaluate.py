@@ -1,4 +1,4 @@
-"""``evaluate RUN``: a run on a test split or a person's own texts, questions or pairs, as its kind is measured."""
+"""``evaluate RUN``: measure a run on a test split, or on the user's texts, questions or pairs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _evaluated(options: argparse.Namespace) -> Evaluation:
-    """Return what a run was measured at, or a person's own file where no run has the name.
+    """Return the measures of a run, or of the user's file where no run has the name.
 
     Raises:
         RunError: if there is neither.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nlpviz.results.faithfulness_survey import FaithfulnessSurvey
 
 KEPT = 0
-"""No documents are measured: what is kept is told."""
+"""No documents are measured: the stored survey is printed."""
 _MEASURES = ("comprehensiveness", "sufficiency", "within fifths")
 
 

@@ -1,4 +1,4 @@
-"""What ``train`` takes for a person's own texts, and what it says of them before and after."""
+"""The options of ``train`` for user data, and what it reports before and after training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FLAGS = (
 
 
 def add_own(parser: argparse.ArgumentParser) -> None:
-    """Let ``train`` take a person's own texts."""
+    """Let ``train`` take user data."""
     own = parser.add_argument_group(
         "your own texts", "Settings that you leave out are detected from the file and reported."
     )
@@ -81,7 +81,7 @@ def add_own(parser: argparse.ArgumentParser) -> None:
 
 
 def is_own(options: argparse.Namespace) -> bool:
-    """Return whether it is a person's own texts that are to be trained on."""
+    """Return whether the training uses user data."""
     return options.texts is not None or _names_recipe(options)
 
 

@@ -21,7 +21,7 @@ from nlpviz.results.projection import Projection, WordMap
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 
-_EVERY = 0.1  # of the computation: how often a person is told
+_EVERY = 0.1  # of the computation: how often progress is printed
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

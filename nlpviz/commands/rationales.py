@@ -1,4 +1,4 @@
-"""``rationales RUN FILE``: how near attribution methods come to the words that people marked in texts of one's own."""
+"""``rationales RUN FILE``: how well attribution methods agree with the words that people marked in the user's texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``train RECIPE``, ``train --all``, or ``train NAME --texts FILE`` for texts of one's own."""
+"""``train RECIPE``, ``train --all``, or ``train NAME --texts FILE`` for user data."""
 
 from __future__ import annotations
 

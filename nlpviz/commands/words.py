@@ -24,7 +24,7 @@ class NamedVectors(NamedTuple):
 
     Attributes:
         vectors: themselves.
-        run: whose they are, or the path of a person's own file.
+        run: whose they are, or the path of the user's file.
         epoch: of the run; None for a file.
         table: ``"input"`` or ``"output"``.
     """

@@ -14,7 +14,7 @@ from nlpviz.discovery import discover
 
 
 class DataError(Exception):
-    """A corpus cannot be had or read; the message is one sentence that a person can act on."""
+    """A corpus is unavailable or unreadable; the message is one sentence that a person can act on."""
 
 
 class CorpusMissing(DataError):  # noqa: N818 (its name says what is wrong)
@@ -74,7 +74,7 @@ def corpora() -> dict[str, Corpus]:
 
 
 def corpus_named(name: str) -> Corpus:
-    """Return the corpus called ``name``: a published one, or a person's own texts on which a run was trained.
+    """Return the corpus called ``name``: a published corpus, or the user data on which a run was trained.
 
     Raises:
         DataError: if there is none, naming those there are.

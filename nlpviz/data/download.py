@@ -26,7 +26,7 @@ class ResumingDownloader:
     """Downloads a file of known size by way of a partial file that outlives a break."""
 
     def __init__(self, part: Path, size: int, progress: Progress | None = None) -> None:
-        """Store where the partial file lies, how many bytes the whole has, and who is told of progress."""
+        """Store where the partial file lies, how many bytes the whole has, and the progress callback."""
         self.part = part
         self.size = size
         self.progress = progress

@@ -71,7 +71,7 @@ def fetch(corpus: Corpus, progress: Progress | None = None) -> Path:
     target = cache_folder() / corpus.file
     result = _find(corpus)
     if result is not None and result != target:
-        verify(corpus, result)  # a wrong file in $NLPVIZ_DATA is the person's own: refused, never replaced
+        verify(corpus, result)  # a wrong file in $NLPVIZ_DATA belongs to the user: refused, never replaced
         return result
     if result is None or not _is_genuine(corpus, result):
         _refuse_download(corpus)

@@ -52,7 +52,7 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
 
 
 def bleu_of_several(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return the BLEU of ``texts``, case left out, each beside all its references, of which it may have any number.
+    """Return the case-insensitive BLEU of ``texts``, each compared with all its references, of any number.
 
     Its signature is :data:`SIGNATURE` with ``nrefs:var`` where the texts have not all as many.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 LONGEST = 20
 """Words of a caption."""
 _ROWS = 100
-"""Images that are told at once."""
+"""Images that are captioned in one batch."""
 
 
 def describe(trained: TrainedCaptioner, images: NDArray[np.uint8]) -> list[Caption]:

@@ -64,7 +64,7 @@ class NumberTape:
         return self._noted(Number(name, "loss", value, f"{function}({output.name}, {target.name})", [(output, slope)]))
 
     def backward(self) -> list[tuple[Number, list[tuple[Number, float]]]]:
-        """Set all gradients; return each number that handed its own on, in that order, with what each parent got."""
+        """Set all gradients; return each number that passed its gradient on, in that order, with each parent's part."""
         for number in self.numbers:
             number.gradient = 0.0
         self.numbers[-1].gradient = 1.0

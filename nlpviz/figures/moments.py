@@ -43,7 +43,7 @@ def leading(view: FigureView) -> FigureView:
 
 
 def with_cursor(view: FigureView, shown: str, frames: Sequence[Frame], *, leads: bool) -> FigureView:
-    """Return a figure that is drawn once, of which moments change no more than what their frames say of its layout.
+    """Return a figure that is drawn once: its moments change only those parts of its layout that their frames contain.
 
     Args:
         view: the figure at the moment to begin with.

@@ -51,9 +51,9 @@ class MapStyle:
             the last one's probability, of more that of the predicted class.
         selected: the id of the document to ring; None for none.
         height: of the figure where its panels stand in one row, in pixels.
-        placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
+        placed: the position of the visitor's review, a place for each panel, then one for each epoch that is played;
             empty for none.
-        named: whether classes and the visitor's own text are named where they lie, and not in a legend.
+        named: whether classes and the visitor's text are labelled at their points instead of in a legend.
         outdated: what is said over a map that stands in for another one, which is dimmed; empty for none.
         every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
         play: whether the browser can play all kept epochs, in the last panel; the axes then hold them all.
@@ -151,7 +151,7 @@ def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
 
 
 def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:
-    """Return the first words of the documents at ``positions``, escaped; None where their texts are not at hand."""
+    """Return the first words of the documents at ``positions``, escaped; None where their texts are not available."""
     if not documents.beginnings:
         return None
     return [escape(documents.beginnings[position]) for position in positions]
@@ -160,7 +160,7 @@ def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[st
 def own_mark(
     position: Sequence[float], make: Callable[..., Any], document: str = "text", *, first: bool, named: str = ""
 ) -> Any:  # noqa: ANN401 - Plotly has no types
-    """Return the mark of the visitor's own text: a large star, or a cross in space, in the colour of the text.
+    """Return the marker of the visitor's text: a large star, or a cross in space, in the colour of the text.
 
     Args:
         position: on the map.
@@ -302,7 +302,7 @@ def probability_shown(answers: NDArray[np.float32], target: int | None) -> NDArr
 
 
 def class_shown(documents: RunDocuments, target: int | None) -> str:
-    """Return the name of the class whose probability is shown: ``"predicted class"`` where it is each one's own."""
+    """Return the name of the class whose probability is shown: ``"predicted class"`` where it differs by document."""
     if target is not None:
         return documents.class_names[target]
     return documents.class_names[-1] if len(documents.class_names) == 2 else "predicted class"

@@ -182,7 +182,7 @@ def figure(
     """Return a figure of ``traces`` in the shared look, ``height`` pixels high.
 
     ``x`` and ``y`` are the axes' titles, with units; ``layout`` is handed on to Plotly. A short ``title_text``
-    tells figures apart that stand side by side; the question is the page's title.
+    distinguishes figures that are side by side; the question is the page's title.
     """
     # As the default, which Streamlit sets to its own: named in the layout, or set again, it would be checked for 4 ms.
     if templates.default != "nlpviz":
@@ -207,7 +207,7 @@ def epoch_color(epoch: int, last: int) -> str:
 
 
 def signed_bars(scores: Iterable[float]) -> dict[str, Any]:
-    """Return the ``marker`` of bars whose sign is told by more than hue: the negative are hatched."""
+    """Return the ``marker`` of bars whose sign shows in more than hue: negative bars are hatched."""
     negative = [score < 0 for score in scores]
     return {
         "color": [NEGATIVE if below else POSITIVE for below in negative],

@@ -19,7 +19,7 @@ from nlpviz.figures.run_titles import in_words
 
 @dataclass(frozen=True)
 class FigureView:
-    """A figure and what stands beside it: words for it, its numbers, and where they come from.
+    """A figure and what accompanies it: words for it, its numbers, and where they come from.
 
     Text of people or of reviews inside ``figure`` (hover text, labels) must have gone through ``html.escape``:
     Plotly takes ``<b>`` and ``<a href>`` in it for markup. ``alt``, ``table`` and ``caption`` are plain text.

@@ -103,7 +103,7 @@ class Kind:
         learnt: what the page of training says of a run with its history.
         reading: Markdown that says how to read the curves of a run.
         options: of ``evaluate``, besides ``--device`` and ``--json``.
-        evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
+        evaluate_file: measures the user's file in place of a run; None where the kind has no such measure.
         predictor: what predicts the classes of any texts by a run's epoch (0 where it has none) on a device; None where
             its runs predict none.
         finish: adds to a run just made what is read off it.
@@ -113,7 +113,7 @@ class Kind:
         survey: reads the corpus again with a run; None where there is nothing to read.
         surveys: what ``survey --all`` adds where a run lacks it, the worthiest part first.
         commands: those that ask such a run, besides ``runs``, ``train`` and ``evaluate``.
-        refusals: what a command that asks no such run is told in place of ``says``, by its name.
+        refusals: the message, in place of ``says``, of a command that takes no such run, by its name.
         pages: the names of those that ask such a run, besides that of training.
         contract: what its models promise; None where it has none of its own.
         beside: what is said of a run beside one of this kind, on the same corpus; None where these are no baselines.

@@ -1,4 +1,4 @@
-"""``evaluate`` for what predicts classes: accuracy on the test texts, or on a person's own texts and classes."""
+"""``evaluate`` for classifiers: accuracy on the test texts, or on the user's texts and classes."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ OWN_FILE = (
     Option("--delimiter", str, "column delimiter of a CSV file (default: detected)"),
     Option("--encoding", str, "text encoding of the file (default: detected)"),
 )
-"""Of a person's own labelled file."""
+"""Of the user's labelled file."""
 _NEED_FILE = ("text", "label", "mapping", "slice", "against", "predictions", "keep_texts", "delimiter", "encoding")
 
 
 def evaluate(run: Run, request: Request) -> Evaluation:
-    """Return the accuracy of an epoch, or of a run without epochs: on the test split, or on a person's own texts.
+    """Return the accuracy of an epoch, or of a run without epochs: on the test split, or on the user's texts.
 
-    Of a file with texts and classes much more is told (:mod:`nlpviz.kinds.own_report`).
+    The report on a file with texts and classes is longer (:mod:`nlpviz.kinds.own_report`).
 
     Raises:
         RunError: if the run keeps no such epoch.
@@ -85,7 +85,7 @@ def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, flo
 
 
 def _own(run: Run, texts: Path, labels: Path) -> tuple[Sequence[str], list[int]]:
-    """Return a person's own texts, and the number of each one's class, from 0."""
+    """Return the user's texts, and the number of each text's class, from 0."""
     lines, names = paired_lines(texts, labels, "class")
     known = {str(position): position for position in range(len(run.class_names))}
     known |= {name: position for position, name in enumerate(run.class_names)}

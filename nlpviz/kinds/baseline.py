@@ -35,7 +35,7 @@ def _predictor(run: Run, _epoch: int, _device: str) -> Answers:
 
 
 def _beside(baseline: Run, run: Run) -> Answer:
-    """Say whether a network beats the n-grams: only where a paired test on the same texts tells the two apart."""
+    """Say whether a network beats the n-grams: only where a paired test on the same texts finds a difference."""
     share, found = baseline.metrics["test"]["accuracy"], difference(run, baseline)
     first = "The baseline without a network ({baseline}, a bag of n-grams) reaches {share:.1%} on the same texts. "
     pieces = {"baseline": baseline.title, "share": share}

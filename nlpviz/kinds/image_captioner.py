@@ -1,4 +1,4 @@
-"""Networks that caption a person's own images: what their captions have in common with people's."""
+"""Networks that caption the user's images: what their captions have in common with people's."""
 
 from __future__ import annotations
 

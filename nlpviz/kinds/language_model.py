@@ -46,7 +46,7 @@ LOSS = Headline(
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
-    """Return the loss and the perplexity on the test text with all variants, or on a person's own text file."""
+    """Return the loss and the perplexity on the test text with all variants, or on the user's text file."""
     epoch, own = request.options.get("epoch"), request.options.get("texts")
     if counts_ngrams(run) and epoch is not None:
         raise UsageError(f"{run.name} is an n-gram model: it has no epochs.")
@@ -138,7 +138,7 @@ def _bits(run: Run) -> str:
 
 
 def _worth(run: Run) -> tuple[float, ...]:
-    """Return first whether others stand beside it, then how well it predicts a character."""
+    """Return first whether it is compared with others, then how well it predicts a character."""
     return bool(run.recipe["beside"]), -run.metrics["test"]["nats_per_character"]
 
 

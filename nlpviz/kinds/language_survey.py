@@ -28,7 +28,7 @@ def survey(run: Run, say: Say) -> Run:
     """Read the test text of a run's corpus, and write what was found into its folder.
 
     Raises:
-        RunError: if nothing is to be found: it stands beside no other run, and is no recurrent network.
+        RunError: if there is nothing to find: it is compared with no other run, and is no recurrent network.
     """
     if not (run.recipe["beside"] or reads_on(run)):
         raise RunError(
@@ -114,7 +114,7 @@ def pieces(lines: Sequence[str], letters: int) -> list[tuple[str, str]]:
 
 
 def _sentiment(run: Run, say: Say) -> Run:
-    """Look for the unit of sentiment among texts with labels, of which the last ones of training were held out."""
+    """Look for the sentiment unit with labelled texts; the last training texts are held out."""
     from nlpviz.language.two_words import ask
     from nlpviz.reading.attention_survey import spaced
     from nlpviz.reading.sentiment_unit import find

@@ -83,7 +83,7 @@ def leave_out(
         asked: what is left out.
         short: how a training is made short.
         folder: for what is not finished.
-        say: is told what is being done.
+        say: called with a line of text about each step.
         in_time: is asked before each training whether there is time for one; where there is none, None is returned.
 
     Raises:

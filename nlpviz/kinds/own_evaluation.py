@@ -1,4 +1,4 @@
-"""Runs that predict classes, measured on a person's own labelled file: read once, a part at a time.
+"""Classifiers measured on the user's labelled file: read once, a part at a time.
 
 The way for a page: ``open_source(Source(path))`` of :mod:`nlpviz.own_texts`, then :func:`evaluate_file`.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nlpviz.own_texts import Opened
 
 _PART = 512  # texts that are predicted at once
-_SAID = 10 * _PART  # rows after which progress is told again
+_SAID = 10 * _PART  # rows after which progress is reported again
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def evaluate_file(
         runs: the classes of the first one are those of the result.
         opened: the file.
         wanted: what is asked.
-        say: is told what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         UsageError: if a run predicts no classes, two have different ones, no label is one of them, or the file has no

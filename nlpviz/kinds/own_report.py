@@ -1,4 +1,4 @@
-"""``evaluate RUN --texts FILE`` for what predicts classes: a person's own labelled file, in lines and as JSON."""
+"""``evaluate RUN --texts FILE`` for classifiers: the report on the user's labelled file, in lines and as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nlpviz.runs import Run, open_run
 
 
 def report(run: Run, request: Request) -> Evaluation:
-    """Return what a run, or two, make of a person's own labelled file; write the predictions where that was asked.
+    """Return the report on a run, or two, on the user's labelled file; write the predictions if requested.
 
     Raises:
         UsageError: if it cannot be measured, or the predictions cannot be written.

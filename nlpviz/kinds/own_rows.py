@@ -1,4 +1,4 @@
-"""The rows of a person's own labelled file as they go by: which can be measured, and what became of the others."""
+"""The rows of the user's labelled file, read as a stream: which can be measured, and why others cannot."""
 
 from __future__ import annotations
 

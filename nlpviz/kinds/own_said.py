@@ -1,4 +1,4 @@
-"""What runs make of a person's own labelled file, in lines for a person."""
+"""The report on runs on the user's labelled file, as lines to print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is predicted for every text of a person's own file, written row by row: CSV, JSON lines or Parquet.
+"""The prediction for every text of the user's file, written row by row: CSV, JSON lines or Parquet.
 
 A row holds its number in the file, its label, the predicted class and the probability of each class; the text only
 where texts were kept.

@@ -153,7 +153,7 @@ class Option(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What a person asked of ``evaluate``: the values of the kind's options, the device, who is told what is done."""
+    """A request to ``evaluate``: the values of the kind's options, the device, and the callback for each step."""
 
     options: Mapping[str, Any]
     device: str

@@ -1,6 +1,6 @@
 """Remove and retrain: what a classifier's network reaches without the words that methods call most important.
 
-What was computed lies in a folder beside the runs, so that a stopped command goes on from there: the texts that were
+Results are kept in a folder next to the runs, so that a stopped command resumes from them: the texts that were
 drawn, each method's order of their words, each training's answers.
 """
 
@@ -54,7 +54,7 @@ def retrain_without(
         methods: whose orders are tried, besides random ones and a word list's.
         seeds: of each order's trainings, and of those on random masks, which may be more.
         short: how short they are.
-        options: device, and who is told.
+        options: the device and the callback for each step.
 
     Raises:
         OutOfTimeError: where the time is over; the same call goes on from there.

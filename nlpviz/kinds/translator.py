@@ -38,7 +38,7 @@ ON_TEST = Headline("BLEU", "translation", "bleu", ".1f", unit="BLEU ", drawn="BL
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
-    """Return the BLEU of an epoch: on the corpus's test split, or on a person's own sentences and references."""
+    """Return the BLEU of an epoch: on the corpus's test split, or on the user's sentences and references."""
     from nlpviz.decoding.bleu import SIGNATURE
 
     epoch = request.options.get("epoch")
@@ -69,7 +69,7 @@ def _measured(run: Run, epoch: int, request: Request) -> Mapping[str, Any]:
 
 
 def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
-    """Return a person's own sentences and their references."""
+    """Return the user's sentences and their references."""
     lines, others = paired_lines(texts, references, "reference")
     for path, of_path in ((texts, lines), (references, others)):
         for number, line in enumerate(of_path, start=1):

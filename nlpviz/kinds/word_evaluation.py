@@ -1,4 +1,4 @@
-"""``evaluate`` for word vectors, of a run or of a person's own file: analogy questions, pairs of words, or both."""
+"""``evaluate`` for word vectors, of a run or of the user's file: analogy questions, pairs of words, or both."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
 
 
 def evaluate_file(path: Path, request: Request) -> Evaluation:
-    """Return what the vectors in a person's own file answer.
+    """Return how well the vectors in the user's file do.
 
     Raises:
         UsageError: if it cannot be read, or an epoch of it was asked for.

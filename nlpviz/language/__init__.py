@@ -1,6 +1,6 @@
-"""What language models are asked, whether they count or were trained: the probability of each next word.
+"""The interface of language models, whether counted or trained: the probability of each next word.
 
-A state stands for everything that was read, and is never changed: who goes on from one twice gets two texts.
+A state represents everything that was read and is never changed: it can be continued several times.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LogProbabilities = NDArray[np.floating[Any]]
 
 
 class WordsRead(NamedTuple):
-    """What a model made of some words.
+    """The result of reading some words.
 
     Attributes:
         log_probabilities: of each of them, before it was read, (T,), in nats.
@@ -39,11 +39,11 @@ class Predictor(Protocol):
         ...
 
     def read(self, state: Any, words: Ids) -> WordsRead:  # noqa: ANN401
-        """Return the log-probability of each of ``words`` (T,) after those before it, and the state thereafter."""
+        """Return the log-probability of each of ``words`` (T,) given those before it, and the last state."""
         ...
 
     def after(self, state: Any, words: Ids) -> Any:  # noqa: ANN401
-        """Return the state after ``words`` (T,), whose probabilities nobody asks for."""
+        """Return the state after ``words`` (T,), without their probabilities."""
         ...
 
     def distributions(self, state: Any, words: Ids) -> LogProbabilities:  # noqa: ANN401
@@ -52,7 +52,7 @@ class Predictor(Protocol):
 
 
 class RunPredictor(Predictor, Protocol):
-    """The language model of a run, which many texts can be asked of at once."""
+    """The language model of a run, which scores many texts at once."""
 
     def texts(self, words: Ids) -> LogProbabilities:
         """Return the log-probability of each word of several texts of one length, (N, T)."""

@@ -1,4 +1,4 @@
-"""A typed text read by a language model: the surprisal of each token, and what is expected at a place."""
+"""A typed text read by a language model: the surprisal of each token, and the expected tokens at a position."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
         return self.vocabulary.ids(token.word for token in self.run.tokenizer.tokens(text))
 
     def after(self, ids: NDArray[np.int64]) -> Any:  # noqa: ANN401
-        """Return the state after a text, of which the end is read where it is long."""
+        """Return the state after a text; only the end of a long text is read."""
         return self.model.after(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :])
 
 
@@ -100,7 +100,7 @@ def surprisal(asked: Asked, text: str) -> Surprisal:
 
 
 def kept(before: EncodedText, after: EncodedText, end: int, shift: int) -> list[tuple[int, int]]:
-    """Return the positions in both texts of the tokens that a swap left as they were behind it.
+    """Return the positions in both texts of the unchanged tokens after a swap.
 
     Args:
         before: a text.
@@ -140,7 +140,7 @@ def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) 
 
 
 def by_layer(asked: Asked, text: str, place: int | None = None, top: int = 5) -> tuple[NextWord, ...]:
-    """Return what each layer of a network would expect after ``place`` tokens if its state were the last layer's.
+    """Return each layer's predictions after ``place`` tokens if its state were the last layer's (logit lens).
 
     The state of a layer below, decoded by the output words, which were not trained on it (the "logit lens",
     nostalgebraist 2020). Of counts, and of a network with one layer, nothing.
@@ -170,7 +170,7 @@ def entropies(asked: Asked, text: str, most: int = LONGEST_COURSE) -> NDArray[np
 
 
 def expected(asked: Asked, found: LogProbabilities, place: int, came: int | None, top: int) -> NextWord:
-    """Return one distribution (V,) by its likeliest words, its entropy and the word that came."""
+    """Return a distribution (V,) as its likeliest words, its entropy and the actual next word."""
     found = found.astype(np.float64)
     probabilities = np.exp(found)
     possible = int((probabilities > 0).sum())

@@ -1,4 +1,4 @@
-"""Language models that remember: words that came a while ago come again.
+"""Language models with a cache: recent words are likely to recur.
 
 Kuhn and De Mori (1990), *A cache-based natural language model*: the last words, each as likely as it was frequent.
 Grave, Joulin and Usunier (2017), *Improving Neural Language Models with a Continuous Cache*: those words above all that
@@ -52,7 +52,7 @@ class UnigramCache:
         return CacheState(self.model.begin(), np.empty(0, dtype=np.int64))
 
     def read(self, state: CacheState, words: Ids) -> WordsRead:
-        """Return the log-probability of each word, and the state thereafter."""
+        """Return the log-probability of each word, and the state after the last one."""
         own = self.model.read(state.inner, words)
         cached = cache_log_probabilities(words, state.words, self.window)
         return WordsRead(with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
@@ -147,7 +147,7 @@ class NeuralCache:
         return NeuralState(inner, np.empty(0, dtype=np.int64), inner.hidden[None, :][:0])
 
     def read(self, state: NeuralState, words: Ids) -> WordsRead:
-        """Return the log-probability of each word, and the state thereafter."""
+        """Return the log-probability of each word, and the state after the last one."""
         queries, after = self.model.hidden(state.inner, words)
         own = self.model.log_probabilities(queries, words)
         cached = self.cached(state, words, queries, (self.theta,))[0]

@@ -26,7 +26,7 @@ class CountPredictor:
         return np.array([self.boundary])[: self.model.order - 1]
 
     def read(self, state: Ids, words: Ids) -> WordsRead:
-        """Return the log-probability of each word, and the state thereafter."""
+        """Return the log-probability of each word, and the state after the last one."""
         with np.errstate(divide="ignore"):
             found = np.log(self.model.probabilities(words, state))
         return WordsRead(found, self.after(state, words))

@@ -1,4 +1,4 @@
-"""Two language models as one: p(w) = λ p_1(w) + (1 − λ) p_2(w) (Jelinek and Mercer 1980; Bengio et al. 2003)."""
+"""A mixture of two language models: p(w) = λ p_1(w) + (1 − λ) p_2(w) (Jelinek and Mercer 1980; Bengio et al. 2003)."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class NetworkPredictor:
 
     @torch.inference_mode()
     def read(self, state: NetworkState, words: Ids) -> WordsRead:
-        """Return the log-probability of each word, and the state thereafter."""
+        """Return the log-probability of each word, and the state after the last one."""
         found = [np.empty(0, dtype=np.float32)]
         for start in range(0, len(words), AT_ONCE):
             piece = words[start : start + AT_ONCE]

@@ -1,4 +1,4 @@
-"""From a run to what can be asked of it."""
+"""Open a run as a language model that can be queried."""
 
 from __future__ import annotations
 

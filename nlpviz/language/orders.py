@@ -1,4 +1,4 @@
-"""A sentence beside its shuffles: a language model prefers some orders of the same words (003, language modelling)."""
+"""A sentence and its shuffles: a language model prefers some orders of the same words (003, language modelling)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing with a language model: a word is drawn from what is left of the distribution, and read, and so on.
+"""Sampling from a language model: each word is drawn from the filtered distribution, then read.
 
 Temperature divides the logits; top-k keeps the k likeliest words (Fan, Lewis and Dauphin 2018); top-p the fewest ones
 whose probabilities have p in sum (Holtzman et al. 2020, *The Curious Case of Neural Text Degeneration*).

@@ -1,4 +1,4 @@
-"""What a model writes after a prompt, with words that a person forces; and what it could have written at one place."""
+"""A model's continuation of a prompt, with forced words; and the alternatives at one position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nlpviz.results.written import Choices, Draws, WrittenText
 DRAWS = 1_000
 """Draws that are held against their distribution."""
 _CUT_SHOWN = 3
-"""How many of the tokens that were cut are told at least: those of a long tail would not be among the likeliest."""
+"""The minimum number of removed tokens to list: those of a long tail would not be among the likeliest."""
 _EXPECTED = 5
 """How often a word must be expected for Pearson's statistic to be about chi-square distributed (Cochran 1954)."""
 
@@ -72,7 +72,7 @@ def choices(asked: Asked, prompt: str, how: Sampling, ids: Sequence[int], top: i
         prompt: that the text was written after.
         how: tokens are drawn; the seed is that of the draws as well.
         ids: of the text's tokens, at least one.
-        top: how many of the likeliest tokens are told.
+        top: how many of the likeliest tokens are listed.
         count: of draws.
     """
     before, came = np.array(ids[:-1], dtype=np.int64), int(ids[-1])

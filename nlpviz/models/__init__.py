@@ -1,7 +1,7 @@
-"""Architectures, one a module, and what each of them can show.
+"""Architectures, one per module, and what each of them can show.
 
-A model is a ``torch.nn.Module`` that meets some of the protocols below. A method or a page asks for a
-protocol, never for a class: a new architecture is one new file that exports ``MODEL``.
+A model is a ``torch.nn.Module`` that implements some of the protocols below. A method or a page requires a
+protocol, never a class: a new architecture is one new file that exports ``MODEL``.
 It meets the contract of a kind of run (:mod:`nlpviz.kinds.contract`), or the contract tests fail.
 """
 
@@ -27,7 +27,7 @@ from nlpviz.tree_networks import Forest
 
 
 class Configured(Protocol):
-    """What every architecture is besides a ``torch.nn.Module``: made from a config, of a known size."""
+    """What every architecture has in addition to ``torch.nn.Module``: a config and a known size."""
 
     config: Any
 
@@ -89,7 +89,7 @@ class DocumentEncoder(Protocol):
 
 @runtime_checkable
 class DocumentReader(Protocol):
-    """A classifier with one vector for a whole text, however it comes to it: maps of documents ask no more of it."""
+    """A classifier with one vector for a whole text, however it is computed: maps of documents require no more."""
 
     @property
     def embedding_size(self) -> int:
@@ -126,7 +126,7 @@ def document_reader(module: object) -> DocumentReader | None:
 
 @runtime_checkable
 class InfersDocuments(DocumentReader, Protocol):
-    """A document reader whose embedding is found by a descent that begins anywhere, with noise words drawn anew."""
+    """A document reader whose embedding is inferred by descent from a random start, with random noise words."""
 
     def infer(self, ids: Tensor, seed: int = 0) -> Tensor:
         """Return document embeddings (B, E) of ``ids`` (B, T) by another ``seed``; :meth:`represent` takes seed 0."""
@@ -142,17 +142,17 @@ class PoolingAttention(Protocol):
     """A model whose document vector is a sum of annotations, each weighted by attention."""
 
     def attend(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return the weight of each word in the document vector (B, T): zero at padding, one in sum for each text."""
+        """Return the weight of each word in the document vector (B, T): zero at padding, with sum one for each text."""
         ...
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
-        """Return the logits (B, C) with ``weights`` (B, T) of the words in place of the model's own."""
+        """Return the logits (B, C) with ``weights`` (B, T) of the words in place of the model's attention weights."""
         ...
 
 
 @runtime_checkable
 class HierarchicalAttention(PoolingAttention, Protocol):
-    """Attention over the words of each sentence, then over the S sentences: a word's weight is the two's product."""
+    """Attention over the words of each sentence, then over the S sentences: a word's weight is the product of both."""
 
     def attend_levels(self, embedded: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return the weight of each word within its sentence (B, T) and that of each sentence (B, S).
@@ -164,7 +164,7 @@ class HierarchicalAttention(PoolingAttention, Protocol):
     def classify_attending(
         self, embedded: Tensor, mask: Tensor, weights: Tensor, sentences: Tensor | None = None
     ) -> Tensor:
-        """Return the logits (B, C) with other weights in place of the model's own.
+        """Return the logits (B, C) with other weights in place of the model's attention weights.
 
         With ``sentences`` (B, S), ``weights`` (B, T) are those within the sentences; without, they are those in the
         document vector, so that a sentence's is the sum of its words'.
@@ -177,16 +177,16 @@ class SelfAttention(Protocol):
     """A model in which each word attends to every word, in L layers of H heads."""
 
     def heads(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return what each query (row) attends to, (B, L, H, T, T): one in sum for a row, zero where padding."""
+        """Return what each query (row) attends to, (B, L, H, T, T): each row sums to one, zero where padding."""
         ...
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, heads: Tensor) -> Tensor:
-        """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's own."""
+        """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's attention weights."""
         ...
 
 
 class Penalised(NamedTuple):
-    """What a model may answer in training: logits (B, C), and what each text adds to the loss besides, (B,)."""
+    """What a model may return in training: logits (B, C), and each text's additional loss, (B,)."""
 
     logits: Tensor
     penalty: Tensor
@@ -194,7 +194,7 @@ class Penalised(NamedTuple):
 
 @runtime_checkable
 class SkipsWords(Protocol):
-    """A model that leaves its state as it was at some words."""
+    """A model that leaves its state unchanged at some words."""
 
     def updated(self, ids: Tensor) -> Tensor:
         """Return at which of ``ids`` (B, T) it updates its state, (B, T): the share of its layers; 0 where padding."""
@@ -214,11 +214,11 @@ class WordByWord(Classifier, DocumentEncoder, Protocol):
         ...
 
     def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:
-        """Return what every layer holds after each word: states (B, T, L, H) and parts by name, as large."""
+        """Return every layer's states after each word, (B, T, L, H), and its parts by name, in the same shape."""
         ...
 
     def classify_prefixes(self, embedded: Tensor, mask: Tensor, states: Tensor | None = None) -> Tensor:
-        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing.
+        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding have no meaning.
 
         ``states`` (B, T, H) are those of the last layer, where :meth:`unroll` has told them: what looks at no later
         word need not read the text again.
@@ -228,11 +228,11 @@ class WordByWord(Classifier, DocumentEncoder, Protocol):
 
 @runtime_checkable
 class Recurrent(WordByWord, Protocol):
-    """A model whose state after a word is made of that word and of its state before: it is taken step by step."""
+    """A model whose state after a word depends only on that word and the previous state: it can be run step by step."""
 
     @property
     def state_size(self) -> int:
-        """S, of all that it goes on from, in all layers."""
+        """S, the size of the whole recurrent state, over all layers."""
         ...
 
     def begin(self) -> Tensor:
@@ -249,7 +249,7 @@ class Recurrent(WordByWord, Protocol):
 
 @runtime_checkable
 class Jumping(Protocol):
-    """A model whose answer jumps while word vectors change evenly: derivatives say nothing of what a jump adds."""
+    """A model whose output jumps while word vectors change continuously: derivatives do not show what a jump adds."""
 
     @property
     def jumps(self) -> str:
@@ -259,7 +259,7 @@ class Jumping(Protocol):
 
 @runtime_checkable
 class ScaledClassifier(Protocol):
-    """A classifier that answers a text at many shares of its word vectors for about the price of one answer."""
+    """A classifier that computes a text at many scales of its word vectors at about the cost of one forward pass."""
 
     def classify_scaled(self, embedded: Tensor, mask: Tensor, alphas: Tensor) -> Tensor:
         """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``alphas`` (S,)."""
@@ -268,7 +268,7 @@ class ScaledClassifier(Protocol):
 
 @runtime_checkable
 class RereadClassifier(Protocol):
-    """A classifier that answers many texts of the words of one for less than an answer to each."""
+    """A classifier that computes many texts made of one text's words faster than in separate forward passes."""
 
     def classify_reread(self, embedded: Tensor, places: NDArray[np.int64]) -> Tensor:
         """Return the logits (S, C) of S texts of the words of one, whose vectors are (1, T, D).
@@ -282,7 +282,7 @@ class RereadClassifier(Protocol):
 
 @runtime_checkable
 class OccludedClassifier(Protocol):
-    """A classifier that answers a text with many choices of its words left out for less than an answer to each."""
+    """A classifier that computes a text with many subsets of its words faster than in separate forward passes."""
 
     def classify_occluded(self, embedded: Tensor, mask: Tensor, kept: Tensor) -> Tensor:
         """Return the logits (S, C) of one text (1, T, D) with zero vectors where ``kept`` (S, T) is False."""
@@ -291,7 +291,7 @@ class OccludedClassifier(Protocol):
 
 @runtime_checkable
 class RegionEncoder(Classifier, DocumentEncoder, Protocol):
-    """A document encoder that pools over regions: each entry of its embedding is one filter's answer to one region.
+    """A document encoder that pools over regions: each entry of its embedding is one filter's activation at one region.
 
     The embedding holds the filters of the first region size first, ``pooled`` entries each; ``output`` reads it.
     """
@@ -309,7 +309,7 @@ class RegionEncoder(Classifier, DocumentEncoder, Protocol):
         ...
 
     def window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
-        """Return each branch's answers (B, F, P) before the ReLU; -inf for a window that is not the text's own."""
+        """Return each branch's convolutions (B, F, P) before the ReLU; -inf for a window that is not the text's own."""
         ...
 
     def filter_weights(self) -> list[Tensor]:
@@ -319,7 +319,7 @@ class RegionEncoder(Classifier, DocumentEncoder, Protocol):
 
 @runtime_checkable
 class TreeComposer(Protocol):
-    """A network with a state for each node of a tree, made of its children's or of its words, and classes of each."""
+    """A network with a state for each node of a tree, computed from its children or words, and class scores."""
 
     formula: tuple[str, ...]
 
@@ -341,7 +341,7 @@ DecoderState = dict[str, Tensor]
 
 
 class Decoded(NamedTuple):
-    """What a decoder says of T target words after as many words before them.
+    """A decoder's output for T target words, each given the words before it.
 
     Attributes:
         states: (B, T, D), what :meth:`Translator.predict` reads.
@@ -356,7 +356,7 @@ class Decoded(NamedTuple):
 
 @runtime_checkable
 class Translator(Protocol):
-    """An encoder-decoder: it can be taken through a target sentence at once or word by word, with one result."""
+    """An encoder-decoder: it reads a target sentence at once or word by word, with the same result."""
 
     config: Any  # with ``target_size``, the ids of the target vocabulary
 
@@ -365,7 +365,7 @@ class Translator(Protocol):
         ...
 
     def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
-        """Return what follows each of the target ``words`` (B, T) given those before it, and the state thereafter."""
+        """Return the decoder's output after each of the target ``words`` (B, T), and the state after the last one."""
         ...
 
     def predict(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
@@ -379,25 +379,25 @@ class Translator(Protocol):
 
 @runtime_checkable
 class Transducer(Protocol):
-    """A network that answers after every step of a sequence of vectors, from that step and those before it."""
+    """A network with an output after every step of a sequence of vectors, from that step and the steps before it."""
 
     config: Any  # with ``inputs`` and ``outputs``, the numbers of a step and of an answer
 
     def answer(self, inputs: Tensor) -> Tensor:
-        """Return the logits (B, T, K) of the bits that are answered after each step of ``inputs`` (B, T, D)."""
+        """Return the logits (B, T, K) of the output bits after each step of ``inputs`` (B, T, D)."""
         ...
 
 
 @runtime_checkable
 class Taped(Transducer, Protocol):
-    """A transducer with a tape that it reads and writes, and that can be taken through a sequence step by step."""
+    """A transducer with a tape that it reads and writes, and that can be run step by step."""
 
     def begin(self, rows: int) -> Any:  # noqa: ANN401
         """Return the state of ``rows`` sequences before the first step."""
         ...
 
     def step(self, inputs: Tensor, state: Any) -> Any:  # noqa: ANN401
-        """Return what one step of ``inputs`` (B, D) makes of a state, as ``MachineStep`` holds it."""
+        """Return the result of one step of ``inputs`` (B, D) from a state, a ``MachineStep``."""
         ...
 
 
@@ -433,7 +433,7 @@ def architectures() -> dict[str, Architecture]:
 
 
 def untrained_instance(architecture: str, config: Mapping[str, Any]) -> nn.Module | None:
-    """Return an untrained network with a run's own configuration, over no words: it says what the run can show.
+    """Return an untrained network with a run's configuration, over no words: it shows what the run implements.
 
     What one ``cell`` or ``attention`` shows another may not, so that the architecture's default tells nothing.
 
@@ -460,7 +460,7 @@ def attends(architecture: str, config: Mapping[str, Any]) -> bool:
 
 
 def goes_on(architecture: str, config: Mapping[str, Any]) -> bool:
-    """Return whether a network with this configuration goes on from its state word by word, in one direction."""
+    """Return whether a network with this configuration can be run word by word, in one direction."""
     module: Any = untrained_instance(architecture, config)
     return isinstance(module, Recurrent) and module.causal
 
@@ -482,7 +482,7 @@ def translators() -> dict[str, Architecture]:
 
 
 def transducers() -> dict[str, Architecture]:
-    """Return every architecture that answers step by step, by name: a module exports it as ``TRANSDUCER``."""
+    """Return every architecture with an output after every step, by name: a module exports it as ``TRANSDUCER``."""
     return discover("nlpviz.models", "TRANSDUCER", Architecture)
 
 

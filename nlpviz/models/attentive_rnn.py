@@ -69,7 +69,7 @@ class AttentiveRNN(WordClassifier):
         return self.attention(self.annotate(embedded, mask), mask)
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
-        """Return the logits (B, C) with ``weights`` (B, T) in place of the model's own."""
+        """Return the logits (B, C) with ``weights`` (B, T) in place of the model's attention weights."""
         return self.output(weighted_sum(weights, self.annotate(embedded, mask)))
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:

@@ -11,7 +11,7 @@ from nlpviz.models import Architecture
 
 
 class PlainAutoencoder(Autoencoder):
-    """Encoder and decoder alone."""
+    """Encoder and decoder only."""
 
     config: AutoencoderConfig
     formula = (

@@ -1,4 +1,4 @@
-"""An image is read by convolutions and told in words by an LSTM that attends to places of it.
+"""An image is read by convolutions and described by an LSTM that attends to its regions.
 
 Xu, Ba, Kiros, Cho, Courville, Salakhutdinov, Zemel and Bengio (2015), *Show, Attend and Tell*, section 3 (equations 1
 to 7) and 4: soft attention takes the mean of the annotations by their weights, hard attention one of them, drawn.
@@ -70,7 +70,7 @@ class CaptionerConfig:
 
 
 class CaptionState(NamedTuple):
-    """What the decoder goes on from: annotations (B, L, D), W_a times each (B, L, H), hidden and cell state (B, H)."""
+    """The decoder's state: annotations (B, L, D), W_a times each (B, L, H), hidden and cell state (B, H)."""
 
     annotations: Tensor
     keys: Tensor
@@ -129,13 +129,13 @@ class Captioner(nn.Module):
         return hidden.flatten(2).transpose(1, 2) + self.place(torch.cartesian_prod(along, along))  # rows before columns
 
     def start(self, images: Tensor) -> CaptionState:
-        """Return the decoder's state before the first word: made of the mean annotation (section 3.1.2)."""
+        """Return the decoder's state before the first word, computed from the mean annotation (section 3.1.2)."""
         annotations = self.annotate(images)
         hidden, cell = torch.tanh(self.first(annotations.mean(dim=1))).chunk(2, dim=1)
         return CaptionState(annotations, self.of_place(annotations), hidden, cell)
 
     def step(self, words: Tensor, state: CaptionState, heard: Tensor | None = None) -> CaptionStep:
-        """Return what follows ``words`` (B,), the last ones written; ``heard`` is what all but attention hears instead.
+        """Return the step after the last written ``words`` (B,); ``heard`` replaces them except in the attention.
 
         In training hard attention draws its place; a draw in two is left out for the mean, as section 4.3 has it.
         """

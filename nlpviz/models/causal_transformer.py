@@ -1,4 +1,4 @@
-"""A small causal Transformer: each word attends to itself and to those before it, and the next one is predicted.
+"""A small causal Transformer: each word attends to itself and to the words before it, and the next word is predicted.
 
 Vaswani et al. (2017), *Attention Is All You Need*, the decoder without a source, as Radford et al. (2018) use it;
 layers are normalised before their sublayers (Xiong et al. 2020). How far back a word lies lowers its score by a slope
@@ -110,7 +110,7 @@ class _Layer(nn.Module):
 
 
 class CausalTransformer(LanguageNetwork):
-    """L layers over word vectors; a word's state in each is what the layer makes of it and of the words before."""
+    """L layers over word vectors; a word's state in each layer depends on the word and the words before it."""
 
     config: CausalTransformerConfig
     counted_as = "attention and feed-forward layers"
@@ -133,7 +133,7 @@ class CausalTransformer(LanguageNetwork):
         return {f"past.{place}": nothing for place in range(self.config.layers)}
 
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
-        """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
+        """Return the output vectors after each word (B, T, D), from which the next is predicted, and the last state."""
         states, after = self._through(self.input_dropout(embedded), state)
         return self.output_dropout(self.shown(states[-1])), after
 

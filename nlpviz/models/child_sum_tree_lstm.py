@@ -1,4 +1,4 @@
-"""A child-sum Tree-LSTM: gates are computed of the sum of the children's states, a forget gate of each child's own.
+"""A child-sum Tree-LSTM: gates are computed from the sum of the children's states, a forget gate from each child's own.
 
 Tai, Socher and Manning (2015), section 3.1. They use it over dependency trees; here it composes the same constituency
 trees as its kin, so that the two children may be swapped at any node without changing anything.

@@ -110,7 +110,7 @@ class CNN(WordClassifier):
         return self.output(torch.cat(pooled, dim=1))
 
     def window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
-        """Return, for each branch, what its filters answer to each window before the ReLU.
+        """Return, for each branch, its filters' output at each window before the ReLU.
 
         Shapes (B, F, P); the window at p covers words p to p + h - 1. It is -inf for a window that is not one
         of the text's own.
@@ -202,7 +202,7 @@ class _Winners(torch.autograd.Function):
         answers: Tensor,
         count: int,
     ) -> Tensor:
-        """Return the ``count`` largest of ``answers`` (B, F, P), what the filters say of ``embedded`` (B, T, D)."""
+        """Return the ``count`` largest of ``answers`` (B, F, P), the filters' outputs on ``embedded`` (B, T, D)."""
         largest, start = answers.max(dim=2, keepdim=True) if count == 1 else answers.topk(count, dim=2)
         ctx.save_for_backward(embedded, weight, start)
         return largest

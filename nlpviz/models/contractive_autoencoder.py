@@ -1,4 +1,4 @@
-"""A contractive autoencoder: its code hardly moves when the bag does.
+"""A contractive autoencoder: its code changes little when the bag changes.
 
 Rifai et al. (2011), *Contractive Auto-Encoders: Explicit Invariance During Feature Extraction*, equation 1: the squared
 Frobenius norm of the Jacobian of the code is added to the cost. Section 5.1 has it in closed form for the sigmoid; that
@@ -43,7 +43,7 @@ class ContractiveAutoencoder(Autoencoder):
     )
 
     def cost(self, bags: Tensor) -> Cost:
-        """Return what training makes small for each of ``bags`` (B, W)."""
+        """Return the training cost of each of ``bags`` (B, W)."""
         codes = self.encode(bags)
         return Cost(reconstruction(bags, self.decode(codes)), self.config.contraction * self.contraction(codes))
 

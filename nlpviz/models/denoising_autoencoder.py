@@ -28,7 +28,7 @@ class DenoisingConfig(AutoencoderConfig):
 
 
 class DenoisingAutoencoder(Autoencoder):
-    """An autoencoder that has to guess the words which it was not shown."""
+    """An autoencoder that has to reconstruct the masked words."""
 
     config: DenoisingConfig
     formula = (

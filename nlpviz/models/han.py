@@ -95,7 +95,7 @@ class HAN(WordClassifier):
     def classify_attending(
         self, embedded: Tensor, mask: Tensor, weights: Tensor, sentences: Tensor | None = None
     ) -> Tensor:
-        """Return the logits (B, C) with other weights in place of the model's own.
+        """Return the logits (B, C) with other weights in place of the model's attention weights.
 
         With ``sentences`` (B, S), ``weights`` (B, T) are those within the sentences. Without, they are those in the
         document embedding, so that a sentence's weight is the sum of its words'; the vector of a sentence without

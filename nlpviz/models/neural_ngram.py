@@ -82,7 +82,7 @@ class NeuralNgram(LanguageNetwork):
         return {_WORDS: self.bias.new_zeros(rows, self.config.order - 2, self.config.dimensions)}
 
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
-        """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
+        """Return the output vectors after each word (B, T, D), from which the next is predicted, and the last state."""
         words = torch.cat([state[_WORDS], self.input_dropout(embedded)], dim=1)
         # x of equation 1.
         beside = self._side_by_side(words)

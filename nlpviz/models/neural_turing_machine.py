@@ -61,7 +61,7 @@ class NeuralTuringMachineConfig:
 
 
 class Addressed(NamedTuple):
-    """How the two heads came to their weightings at a step; every tensor begins with (B, 2), heads as in ``HEADS``.
+    """How the two heads computed their weightings at a step; every tensor begins with (B, 2), heads as in ``HEADS``.
 
     Attributes:
         content: (B, 2, N), by likeness to the key (equation 5).
@@ -85,7 +85,7 @@ class Addressed(NamedTuple):
 
 
 class MachineState(NamedTuple):
-    """What a machine goes on from: tape (B, N, M), weightings (B, 2, N), last read (B, M), controller's state."""
+    """A machine's state: tape (B, N, M), weightings (B, 2, N), last read (B, M), controller's state."""
 
     tape: Tensor
     weights: Tensor
@@ -94,7 +94,7 @@ class MachineState(NamedTuple):
 
 
 class MachineStep(NamedTuple):
-    """What a step shows: logits (B, K), addressing, what was erased and added (B, M), and the state after it."""
+    """The result of a step: logits (B, K), addressing, what was erased and added (B, M), and the state after it."""
 
     logits: Tensor
     addressed: Addressed
@@ -132,7 +132,7 @@ class NeuralTuringMachine(nn.Module):
         return MachineState(tape, weights, self.first_read.tanh().expand(rows, -1), state)
 
     def answer(self, inputs: Tensor) -> Tensor:
-        """Return the logits (B, T, K) of the bits that are answered after each step of ``inputs`` (B, T, D)."""
+        """Return the logits (B, T, K) of the output bits after each step of ``inputs`` (B, T, D)."""
         state, answers = self.begin(len(inputs)), []
         for step in inputs.unbind(dim=1):
             done = self.step(step, state)
@@ -141,7 +141,7 @@ class NeuralTuringMachine(nn.Module):
         return torch.stack(answers, dim=1)
 
     def step(self, inputs: Tensor, state: MachineState) -> MachineStep:
-        """Return what one step of ``inputs`` (B, D) makes of a state."""
+        """Return the result of one step of ``inputs`` (B, D) from a state."""
         hidden, controller = self._control(torch.cat([inputs, state.read], dim=1), state.controller)
         width = self.config.width
         emitted = self.heads(hidden).clamp(-_BOUND, _BOUND)

@@ -1,4 +1,4 @@
-"""An LSTM that reads the words of each phrase from left to right and knows nothing of the tree within.
+"""An LSTM that reads the words of each phrase from left to right and ignores the tree.
 
 Hochreiter and Schmidhuber (1997), as Tai, Socher and Manning (2015), section 4.1, train one on the spans of the
 treebank: what a tree adds to reading in order is the difference between this and its kin.

@@ -1,4 +1,4 @@
-"""LSTM that answers after every step: what has to fit into its state of a fixed size cannot be put down elsewhere.
+"""An LSTM with an output after every step: its state of fixed size is its only memory.
 
 Hochreiter and Schmidhuber (1997); beside the neural Turing machine as in Graves, Wayne and Danihelka (2014), section 4.
 """
@@ -30,7 +30,7 @@ class PlainLstmConfig:
 
 
 class PlainLstm(nn.Module):
-    """Layers of LSTM and a linear layer that reads the last one's state."""
+    """LSTM layers and a linear layer over the last layer's state."""
 
     def __init__(self, config: PlainLstmConfig) -> None:
         """Build the network with random weights."""
@@ -40,7 +40,7 @@ class PlainLstm(nn.Module):
         self.output = nn.Linear(config.units, config.outputs)
 
     def answer(self, inputs: Tensor) -> Tensor:
-        """Return the logits (B, T, K) of the bits that are answered after each step of ``inputs`` (B, T, D)."""
+        """Return the logits (B, T, K) of the output bits after each step of ``inputs`` (B, T, D)."""
         return self.output(self.lstm(inputs)[0])
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:

@@ -1,4 +1,4 @@
-r"""PV-DM, the distributed memory: a text's vector and the words around a place predict the word that stands there.
+r"""PV-DM, the distributed memory: a text's vector and the words around a place predict the word at that place.
 
 Le and Mikolov (2014), *Distributed Representations of Sentences and Documents*, section 2.2, with the mean of the
 vectors (their concatenation is the paper's other choice) and negative sampling (Mikolov, Sutskever et al. 2013). A

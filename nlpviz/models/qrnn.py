@@ -145,7 +145,7 @@ class QuasiRecurrentNetwork(SequenceEncoder):
         return self._layers(inputs)[-1][0].transpose(0, 1)
 
     def unroll(self, inputs: Tensor, lengths: Tensor) -> Unrolled:  # noqa: ARG002
-        """Return what every layer holds after each step, with its gates."""
+        """Return every layer's states after each step, with its gates."""
         columns = zip(*self._layers(inputs), strict=True)
         states, *parts = (torch.stack(column, dim=2).transpose(0, 1) for column in columns)
         return Unrolled(states, dict(zip((part.name for part in self.parts), parts, strict=True)))

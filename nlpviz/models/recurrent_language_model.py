@@ -89,7 +89,7 @@ class RecurrentLanguageModel(LanguageNetwork):
         return {_STATE: self.bias.new_zeros(rows, self.encoder.state_size)}
 
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
-        """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
+        """Return the output vectors after each word (B, T, D), from which the next is predicted, and the last state."""
         if not embedded.shape[1]:
             return embedded, state
         hidden, after = self.encoder.read_on(self.input_dropout(embedded), state[_STATE])
@@ -100,7 +100,7 @@ class RecurrentLanguageModel(LanguageNetwork):
         return hidden if self.project is None else self.project(hidden)
 
     def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:
-        """Return what every layer holds after each word: states (B, T, L, H) and gates by name, as large."""
+        """Return every layer's states after each word, (B, T, L, H), and its gates by name, in the same shape."""
         if not embedded.shape[1]:
             nothing = embedded.new_zeros(len(embedded), 0, self.encoder.layers, self.encoder.size)
             return Unrolled(nothing, {part.name: nothing for part in self.parts})

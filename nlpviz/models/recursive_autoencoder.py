@@ -1,4 +1,4 @@
-"""A semi-supervised recursive autoencoder: a node's vector has to tell its label and its children's vectors.
+"""A semi-supervised recursive autoencoder: a node's vector has to predict its label and its children's vectors.
 
 Socher, Pennington, Huang, Ng and Manning (2011), *Semi-Supervised Recursive Autoencoders for Predicting Sentiment
 Distributions*, sections 2.3 to 3. There the tree is built greedily by the reconstruction error; here it is given, as

@@ -209,7 +209,7 @@ class Seq2Seq(nn.Module):
     # ------------------------------------------------------------------------------------------------- the decoder
 
     def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
-        """Return what follows each of ``words`` (B, T), and the state thereafter.
+        """Return the decoder's output after each of ``words`` (B, T), and the state after the last one.
 
         Without input feeding nothing that attention finds goes into the recurrent layers: they read all words at once.
         """

@@ -89,7 +89,7 @@ class SkipNetwork(RecurrentNetwork):
         return cast("RecurrentCell", first.cell if isinstance(first, SkipCell) else first)
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
-        """Return the last layer's states (B, T, E) of ``inputs`` (B, T, D), of which ``lengths`` (B,) count."""
+        """Return the last layer's states (B, T, E) over the first ``lengths`` (B,) steps of ``inputs`` (B, T, D)."""
         return self.with_updates(inputs, lengths)[0]
 
     def with_updates(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:

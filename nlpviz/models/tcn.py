@@ -51,7 +51,7 @@ class TCNConfig:
 
 
 class LookBack(torch.autograd.Function):
-    """y_t = b + Σ_j x_{t − δj} W_j: a causal convolution as one product a tap, over all steps, and its gradients.
+    """y_t = b + Σ_j x_{t − δj} W_j: a causal convolution as one product per tap, over all steps, and its gradients.
 
     Steps come first, so that what a tap reads is a slice, and no padded copy of the inputs is made.
     """
@@ -93,7 +93,7 @@ class CausalConvolution(nn.Conv1d):
     """
 
     def forward(self, input: Tensor) -> Tensor:  # noqa: A002
-        """Return what it makes of ``input`` (T, B, D), (T, B, H)."""
+        """Return the convolution (T, B, H) of ``input`` (T, B, D)."""
         # PyTorch’s last tap reads the step itself; in LookBack that is the first.
         taps = self.weight.permute(2, 1, 0).flip(0)
         return LookBack.apply(input, taps, self.bias, self.dilation[0])  # type: ignore[no-untyped-call]
@@ -124,7 +124,7 @@ class TemporalBlock(nn.Module):
 
 
 class TemporalConvolutions(SequenceEncoder):
-    """L blocks; the state of a word is what the last one makes of it and of the words in its receptive field."""
+    """L blocks; the state of a word is the last block's output, from the words in its receptive field."""
 
     formula = (
         r"u^l_t = \mathrm{ReLU}\bigl(\sum_j h^{l-1}_{t - 2^l j} W^l_j + b^l\bigr)",
@@ -158,7 +158,7 @@ class TemporalConvolutions(SequenceEncoder):
         return hidden.transpose(0, 1)
 
     def unroll(self, inputs: Tensor, lengths: Tensor) -> Unrolled:  # noqa: ARG002
-        """Return what every block holds of each word; it has no gates."""
+        """Return every block's state of each word; there are no gates."""
         hidden, columns = inputs.transpose(0, 1).contiguous(), []
         for block in self.blocks:
             hidden = block(hidden)

@@ -93,7 +93,7 @@ class TransformerEncoder(WordClassifier):
         return torch.stack(result, dim=1)
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, heads: Tensor) -> Tensor:
-        """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's own."""
+        """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's attention weights."""
         words = self._words(embedded)
         for layer, weights in zip(self._layers, heads.unbind(dim=1), strict=True):
             words = layer.attending(words, weights)
@@ -139,7 +139,7 @@ class TransformerEncoder(WordClassifier):
 
 
 class _Layer(nn.Module):
-    """Self-attention and a feed-forward network for each word, both normalised before and added to what came in."""
+    """Self-attention and a feed-forward network for each word, both pre-normalised and with a residual connection."""
 
     def __init__(self, config: TransformerEncoderConfig) -> None:
         """Build the layer with random weights."""
@@ -155,11 +155,11 @@ class _Layer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, words: Tensor, mask: Tensor) -> Tensor:
-        """Return the layer's answer (B, T, width) to ``words`` (B, T, width)."""
+        """Return the layer's output (B, T, width) for ``words`` (B, T, width)."""
         return self._fed(words + self.dropout(self.attention(self.attention_norm(words), mask)))
 
     def attending(self, words: Tensor, weights: Tensor) -> Tensor:
-        """Return the answer with ``weights`` (B, H, T, T) in place of the layer's own."""
+        """Return the output with ``weights`` (B, H, T, T) in place of the layer's own."""
         return self._fed(words + self.dropout(self.attention.attending(self.attention_norm(words), weights)))
 
     def _fed(self, words: Tensor) -> Tensor:
@@ -177,7 +177,7 @@ class _SelfAttention(nn.Module):
         self.outward = nn.Linear(width, width)
 
     def forward(self, words: Tensor, mask: Tensor) -> Tensor:
-        """Return what each word takes from all (B, T, width), without writing the weights down."""
+        """Return the attention output of each word (B, T, width), without storing the weights."""
         queries, keys, values = self._split(words)
         seen = mask | ~mask.any(dim=1, keepdim=True)  # a text without words would divide by zero
         # Equation 1, by PyTorch’s fused kernel.
@@ -191,7 +191,7 @@ class _SelfAttention(nn.Module):
         return masked_softmax(scores, mask[:, None, None])
 
     def attending(self, words: Tensor, weights: Tensor) -> Tensor:
-        """Return what each word takes (B, T, width) by ``weights`` (B, H, T, T)."""
+        """Return the attention output of each word (B, T, width) with ``weights`` (B, H, T, T)."""
         return self._joined(weights @ self._split(words)[2])
 
     def _split(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:

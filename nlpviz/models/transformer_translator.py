@@ -65,7 +65,7 @@ class _Attention(nn.Module):
         self.queries, self.keys_values, self.output = nn.Linear(d, d), nn.Linear(d, 2 * d), nn.Linear(d, d)
 
     def forward(self, words: Tensor, keys_values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Return what ``words`` (B, T, D) take from keys and values (B, S, 2 D), and the weights (B, heads, T, S).
+        """Return the output (B, T, D) of attention over keys and values (B, S, 2 D), and the weights (B, heads, T, S).
 
         ``mask``, which can be broadcast to the weights, is false where a word must not look.
         """
@@ -147,7 +147,7 @@ class TransformerTranslator(nn.Module):
         return state
 
     def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
-        """Return what follows each of ``words`` (B, T), and the state thereafter."""
+        """Return the decoder's output after each of ``words`` (B, T), and the state after the last one."""
         before, count = state["past.0"].shape[1], words.shape[1]
         vectors = self._placed(self.embedding(words), before)
         # Row t sees the words kept in the state, the words before it and itself.

@@ -1,4 +1,4 @@
-"""A variational autoencoder of bags of words: a document's code is a Gaussian, and pays for what it says.
+"""A variational autoencoder of bags of words: a document's code is a Gaussian with a KL penalty.
 
 Kingma and Welling (2014), *Auto-Encoding Variational Bayes*; for bags of words the neural variational document model of
 Miao, Yu and Blunsom (2016), section 3.1: a network gives mean and log-variance of q(z | x), the prior is a standard

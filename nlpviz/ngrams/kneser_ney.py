@@ -90,7 +90,7 @@ class KneserNey:
         self._unigrams = self._of_unigrams()
 
     def distribution(self, context: Integers) -> NDArray[np.float64]:
-        """Return the probability of every id after ``context`` (T,), of which the last N - 1 words count, (V,)."""
+        """Return the probability of every id, (V,), after the last N - 1 words of ``context`` (T,)."""
         result = self._unigrams
         for followers, taken in self._levels(self.contexts(context)):
             total = followers.counts.sum()

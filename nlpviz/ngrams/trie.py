@@ -5,8 +5,8 @@ that a bit a node, set at a parent's last child, says whose child it is (Jacobso
 among the words that follow the context without its first word, which are few where a context is long (Pibiri and
 Venturini 2017, *Efficient Data Structures for Massive N-Gram Datasets*, section 3.2): a byte is nearly always enough.
 
-Two counts are told apart. A raw one says how often an n-gram occurs. A continuation count, of an n-gram shorter than
-the longest, says after how many different words it occurs (Kneser and Ney 1995).
+Counts are of two kinds. A raw count is how often an n-gram occurs. A continuation count, of an n-gram shorter than the
+longest, is after how many different words it occurs (Kneser and Ney 1995).
 """
 
 from __future__ import annotations

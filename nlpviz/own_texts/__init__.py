@@ -1,7 +1,7 @@
-"""A person's own texts, read from a file: told apart by looking, row by row in constant memory, nothing trusted.
+"""User data, read from a file: the format is detected, rows are read in constant memory, nothing is trusted.
 
 =================  ==================================================================================================
-format             how it is told
+format             how it is detected
 =================  ==================================================================================================
 CSV, TSV           by its name, or by tabs in every line; the first line names the columns, or they are numbered
 JSON lines         by its name, or by its first line

@@ -1,4 +1,4 @@
-"""A person's own images with their captions: a file in COCO's form beside a folder of images.
+"""The user's images with their captions: a file in COCO's form next to a folder of images.
 
 Lin et al. (2014), *Microsoft COCO: Common Objects in Context*: JSON with ``images`` (``id``, ``file_name``) and
 ``annotations`` (``image_id``, ``caption``), several captions an image. An entry that cannot be used spoils no other.

@@ -1,4 +1,4 @@
-"""A person's own texts as a corpus, described by the recipe of the runs that are made of them."""
+"""User data as a corpus, described by the recipe of the runs that are trained on it."""
 
 from __future__ import annotations
 

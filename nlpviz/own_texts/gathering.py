@@ -1,4 +1,4 @@
-"""All rows of a person's own file in memory, column by column: what a split and a training need."""
+"""All rows of the user's file in memory, column by column: what a split and a training need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tells that a person's own file is still the one that a recipe names."""
+"""The hashes that show that the user's file is still the file that a recipe names."""
 
 from __future__ import annotations
 

@@ -88,8 +88,7 @@ def read_lines(
         stream: bytes, unpacked.
         encoding: as named or guessed; ``""`` for UTF-8 and Windows-1252 line by line.
         longest: characters of a line; the rest of a longer one is passed over.
-        in_pieces: yields a longer line in pieces of such a length instead, of which the last one alone ends in a line
-            feed.
+        in_pieces: yields a longer line in pieces of that length instead; only the last piece ends in a line feed.
     """
     kept = "surrogateescape" if not encoding else "replace"
     text = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors=kept)  # which passes over a byte order mark

@@ -1,4 +1,4 @@
-"""A person's own texts looked at before a model is trained on them: what there is, and what leaks."""
+"""User data described before a model is trained on it: what it contains, and what leaks between its splits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from nlpviz.own_texts.splitting import normalised
 from nlpviz.results.own_texts import ClassCount, TextsReport
 
 RARE = 10
-_LOOKED_AT = 200  # letters of a text by which its script is told
+_LOOKED_AT = 200  # letters of a text from which its script is detected
 _TOGETHER = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "CJK": "Chinese or Japanese"}
 WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "Myanmar"}
 """Scripts that put no blanks between words."""
@@ -27,7 +27,7 @@ WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "My
 
 @dataclass(frozen=True)
 class Looked:
-    """What was read of a person's own texts.
+    """What was read of the user data.
 
     Attributes:
         opened: the file.

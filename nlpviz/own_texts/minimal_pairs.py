@@ -1,4 +1,4 @@
-"""Minimal pairs of a person's own: two texts a row, and what a classifier of sentiment should make of them.
+"""The user's minimal pairs: two texts per row, and what a sentiment classifier should predict for them.
 
 The file is read as any other one (CSV, TSV, JSON lines, Parquet): the columns ``first``, ``second`` and ``expected``,
 and ``capability`` where pairs are to be counted apart.

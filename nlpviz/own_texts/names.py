@@ -1,4 +1,4 @@
-"""The files that a run of a person's own texts holds besides those of its kind."""
+"""The files that a run on user data has in addition to those of its kind."""
 
 RECIPE = "recipe.toml"
 """What the runs are made of and how, whatever was guessed; it repeats them."""

@@ -1,4 +1,4 @@
-"""Pairs of a person's own: sentences with their translations, from two columns of a file or the lines of two.
+"""The user's sentence pairs: sentences with their translations, from two columns of a file or the lines of two.
 
 Which columns, and in which languages they are, is guessed from names, said, and can be named instead.
 """
@@ -197,7 +197,7 @@ def _gather_rows(source: PairSource, result: GatheredPairs) -> None:
 
 
 def _gather_lines(source: PairSource, result: GatheredPairs) -> None:
-    """Gather the lines of two files, of which each line of one translates that of the other."""
+    """Gather the lines of two files that translate each other line by line."""
     files = source.files
     sides = [replace(source.texts, path=path) for path in (source.texts.path, source.translations)]
     counts = [0, 0]

@@ -1,4 +1,4 @@
-"""A person's own picture as a network reads it: its middle square, scaled; what is no picture is refused."""
+"""The user's image as a network reads it: its middle square, scaled; other files are refused."""
 
 from __future__ import annotations
 

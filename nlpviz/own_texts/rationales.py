@@ -1,6 +1,6 @@
-"""Texts with the words that people marked in them, read from a file of one's own, row by row.
+"""Texts with the words that people marked in them, read from the user's file, row by row.
 
-Two forms are told apart by their columns:
+There are two forms, recognised by their columns:
 
 * ``text``, ``label`` and ``spans``: CSV, TSV, JSON lines or Parquet; spans are ``[[start, end], …]`` in characters, the
   end not among them. In a file without types they are written as JSON.
@@ -24,7 +24,7 @@ from nlpviz.results.rationales import Marked
 from nlpviz.text.vocabulary import shortened, tokenize
 
 SIMPLE, ERASER = ("text", "label", "spans"), ("annotation_id", "classification", "evidences")
-"""The columns by which the two forms are told."""
+"""The columns by which the two forms are recognised."""
 MOST_ROWS = 1_000
 """Rows that are read of a file, unless fewer are asked for."""
 _NAMED = 5  # bad rows in a sentence

@@ -1,4 +1,4 @@
-"""What makes the runs of a person's own texts: a recipe in TOML, written into each of their folders.
+"""How the runs on user data are made: a recipe in TOML, written into each of their folders.
 
 Whatever was guessed or chosen stands in it, so that ``train my-tickets.toml`` makes the same runs again, whatever a
 later version would choose. It holds no text.
@@ -107,7 +107,7 @@ class RunRecipe:
 
 @dataclass(frozen=True)
 class OwnRecipe:
-    """All that makes the runs of a person's own texts.
+    """All that makes the runs on user data.
 
     Attributes:
         name: the corpus's, with which the runs' names begin.

@@ -1,4 +1,4 @@
-"""What is read of a person's own file: where it is and what its columns are called, its rows, and the bad ones."""
+"""What is read of the user's file: its path and the names of its columns, its rows, and the bad rows."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import NamedTuple
 from nlpviz.data import DataError
 
 LONGEST_ROW = 2**22
-"""Characters of a row: what is longer is a bad row, of which no more than so many are ever in memory."""
+"""Characters of a row: a longer row is a bad row, and no more than so many of its characters are ever in memory."""
 LISTED = 1000
 """So many bad rows are listed; all of them are counted."""
 
 
 class OwnTextsError(DataError):
-    """A file of one's own cannot be used; the message is one sentence that a person can act on."""
+    """The user's file cannot be used; the message is one sentence that a person can act on."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A person's own file, and what is to be read of it. What is ``""`` is guessed, but for ``group`` and ``time``.
+    """The user's file, and which columns to read. What is ``""`` is guessed, except ``group`` and ``time``.
 
     Attributes:
         path: of a file or a folder.

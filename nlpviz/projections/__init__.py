@@ -1,4 +1,4 @@
-"""Projectors, one a module: maps of document embeddings whose epochs can be compared."""
+"""Projectors, one per module: maps of document embeddings whose epochs can be compared."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Map = TypeVar("Map", Projection, WordMap)
 
 @dataclass(frozen=True)
 class RigidTransform:
-    """A turn, perhaps with a mirror, about ``centre``, which then comes to lie on ``onto``; nothing is scaled."""
+    """A rotation, perhaps with a reflection, about ``centre``, which is then moved onto ``onto``; nothing is scaled."""
 
     centre: NDArray[np.float32]
     rotation: NDArray[np.float32]
@@ -61,7 +61,7 @@ def aligned_onto(target: NDArray[np.float32], positions: NDArray[np.float32]) ->
 
 
 def transforms_onto_first(maps: Sequence[NDArray[np.float32]]) -> list[RigidTransform | None]:
-    """Return what moves each of several maps, (N, dimensions) each, onto the first; None for that, which stays."""
+    """Return the transform of each of several maps, (N, dimensions) each, onto the first; None for the first."""
     first, *others = maps
     return [None, *(procrustes(first, other) for other in others)]
 

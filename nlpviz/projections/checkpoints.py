@@ -1,4 +1,4 @@
-"""Two checkpoints beside each other: how much of the original spaces is the same."""
+"""Two checkpoints compared: how much of the original spaces is the same."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def neighbours_in_common(
     second: Checkpoint,
     nearest_of: Callable[[Checkpoint], NDArray[np.intp]] = nearest_documents,
 ) -> float:
-    """Return the mean share of a document's nearest neighbours that both original spaces have in common, 0 to 1.
+    """Return the mean share of a document's nearest neighbours that both original spaces share, 0 to 1.
 
-    Both are cut to the documents that both runs keep, of which there must be some.
+    Both are cut to the documents that both runs keep; there must be some.
 
     Args:
         first: one of them.

@@ -1,7 +1,7 @@
-"""Maps of an autoencoder's codes: those of two numbers as they are, longer ones projected; beside them the bags' own.
+"""Maps of an autoencoder's codes: two-dimensional codes as they are, longer codes projected; and maps of the bags.
 
-The bags' map is that of their principal components, from which no network learnt anything: what training adds to it is
-what the codes' maps show besides.
+The bags' map is that of their principal components, computed without a network: what training adds is what
+the codes' maps show beyond it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def code_maps(
         run: an autoencoder's.
         bags: of the documents that it keeps, (N, W).
         seed: of the projectors that start at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     maps = [_of_bags(run, bags, seed)]
     if run.config["latent"] == 2:

@@ -1,4 +1,4 @@
-"""From a large map to what can be drawn of it: how many documents of each class a cell holds, and some of them."""
+"""From a large map to what can be drawn: how many documents of each class a cell contains, and a sample of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CELLS, POINTS = 256, 3_000
 OTHERS = "all others"
 _BLOCK = 1 << 16
 _CLASSES = 20
-"""More are drawn as one: colours and signs tell no more apart."""
+"""More are drawn as one: colours and symbols distinguish no more."""
 
 
 def density(path: Path, cells: int = CELLS, points: int = POINTS) -> DensityMap:

@@ -1,4 +1,4 @@
-"""Which documents lie near which, by epoch, seed and network, gathered from runs: neighbours by cosine."""
+"""The nearest neighbours of documents by epoch, seed and network, gathered from runs: neighbours by cosine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AGAINST = {"chosen": "the best epoch", "before": "the epoch before"}
 
 
 class Seed(NamedTuple):
-    """One seed of a recipe: its number, what people call it, and each document's nearest, (N, k)."""
+    """One seed of a recipe: its number, its displayed name, and each document's nearest neighbours, (N, k)."""
 
     number: int
     title: str
@@ -34,14 +34,14 @@ class Seed(NamedTuple):
 
 
 def nearest_by_cosine(embeddings: NDArray[np.floating]) -> NDArray[np.int32]:
-    """Return the positions of each document's nearest others by cosine, nearest first, (N, NEAREST or N - 1)."""
+    """Return the positions of each document's nearest neighbours by cosine, nearest first, (N, NEAREST or N - 1)."""
     lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
     unit = (embeddings / np.where(lengths > 0, lengths, 1)).astype(np.float32)
     return nearest(unit, min(NEAREST, len(unit) - 1)).astype(np.int32)
 
 
 def nearest_of(run: Run, epoch: int, count: int = NEAREST) -> NDArray[np.int32]:
-    """Return each kept document's nearest at one of a run's epochs, (N, count or N - 1); read or computed once.
+    """Return each kept document's neighbours at one of a run's epochs, (N, count or N - 1); read or computed once.
 
     Raises:
         RunError: if the run keeps no embeddings of that epoch, or too few documents.
@@ -89,7 +89,7 @@ def drift_of(
     against: str = "chosen",
     done: Callable[[float], object] = lambda _: None,
 ) -> Drift:
-    """Return what lies beside a run's best epoch: its other epochs, other seeds, other networks on its documents.
+    """Return what a run's best epoch is compared with: its other epochs, other seeds, other networks on its documents.
 
     Args:
         run: with embeddings of test documents.
@@ -133,7 +133,7 @@ def drift_of(
 
 
 def neighbours_there(run: Run, drift: Drift, key: str, others: Sequence[Run]) -> tuple[NDArray[np.int32], Run]:
-    """Return the nearest of each document in the space called ``key``, and the run whose documents these are.
+    """Return each document's nearest neighbours in the space called ``key``, and the run whose documents these are.
 
     Raises:
         KeyError: if nothing is called so.

@@ -56,7 +56,7 @@ class LargeSettings:
 
 @dataclass(frozen=True)
 class AboutMap:
-    """What is known of a large map: it stands in its file's schema."""
+    """The metadata of a large map, stored in its file's schema."""
 
     run: str
     projector: str
@@ -68,13 +68,13 @@ class AboutMap:
 
 
 def project_large(path: Path, out: Path, settings: LargeSettings, progress: Progress = quietly) -> AboutMap:
-    """Write the map of all documents into ``out``, a row each with ``x`` and ``y``, and return what is known of it.
+    """Write the map of all documents into ``out``, a row each with ``x`` and ``y``, and return its metadata.
 
     Args:
         path: Parquet with a column ``embedding``; ``row``, ``label`` and ``predicted`` are copied.
         out: a new file.
         settings: which map.
-        progress: is told how far it is.
+        progress: progress callback, called with the completed fraction.
 
     Raises:
         RunError: if there can be no such map.

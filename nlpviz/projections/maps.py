@@ -26,7 +26,7 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     Args:
         run: whose test documents.
         settings: which maps.
-        progress: is told how far it is; whatever it raises ends the computation within about a second.
+        progress: called with the completed fraction; an exception from it ends the computation within about a second.
 
     Raises:
         RunError: if there can be no such map, or the run's documents are missing or damaged.
@@ -103,12 +103,12 @@ def _described(
 
 
 def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: None) -> Iterator[Projection]:
-    """Compute all maps of a run's documents: every projector, epoch, two and three dimensions, comparable and alone.
+    """Compute all maps of a run's documents: all projectors and epochs, in 2-D and 3-D, aligned and independent.
 
     Args:
         run: whose test documents.
         seed: of the projectors that start at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run keeps no epochs, or its documents are missing or damaged.

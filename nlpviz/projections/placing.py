@@ -25,7 +25,7 @@ Numbers = NDArray[np.float64]
 
 
 def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
-    """Return where the texts with the embeddings ``points`` (M, E) go on the map, shape (M, dimensions)."""
+    """Return the positions on the map of the texts with the embeddings ``points`` (M, E), shape (M, dimensions)."""
     documents, coordinates = fitted_map.embeddings.astype(np.float64), fitted_map.coordinates.astype(np.float64)
     perplexity = min(fitted_map.perplexity or np.inf, (len(documents) - 1) / 3)
     squares = np.einsum("ne,ne->n", documents, documents)
@@ -37,7 +37,7 @@ def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
 
 
 def placed_between(fitted_map: FittedMap, points: Embeddings, perplexity: float) -> Embeddings:
-    """Return where many points (M, E) go between a map's documents: where :func:`transform` begins, and no further.
+    """Return the positions of many points (M, E) between a map's documents: the start of :func:`transform`.
 
     That is the mean position of each point's nearest documents, weighted by its affinities to them.
     """

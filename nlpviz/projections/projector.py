@@ -1,4 +1,4 @@
-"""What a projector is, what it is told, and how those that are there are found."""
+"""What a projector is, which settings it takes, and how the available projectors are found."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from nlpviz.runs.codes import BAGS, CODES
 
 Embeddings = NDArray[np.float32]
 Progress = Callable[[float, str], None]
-"""Is told the share done, 0 to 1, and what is being done; whatever it raises stops the computation."""
+"""Progress callback, called with the completed fraction and a description; an exception stops the computation."""
 
 
 def quietly(_share: float, _doing: str) -> None:
-    """Tell nobody."""
+    """Ignore the progress."""
 
 
 def part_of(progress: Progress, index: int, count: int, said: str = "") -> Progress:
-    """Return what tells ``progress`` how far the part at ``index`` of ``count`` is, with ``said`` before it."""
+    """Return a callback that reports the part at ``index`` of ``count`` to ``progress``, with ``said`` before it."""
     return lambda share, doing: progress((index + share) / count, said + doing)
 
 
@@ -36,7 +36,7 @@ class Fitting:
         dimensions: of a map, two or three.
         seed: of what is drawn at random.
         perplexity: for a projector that has one; None for its own.
-        progress: is told how far it is, and may raise to stop.
+        progress: called with the completed fraction; may raise to stop.
     """
 
     reference: int
@@ -109,5 +109,5 @@ _WITHOUT_PROJECTOR = {CODES: "Codes, plotted directly", BAGS: "PCA"}
 
 
 def title_of(name: str) -> str:
-    """Return what people call how a map was made."""
+    """Return the displayed name of a map's method."""
     return _WITHOUT_PROJECTOR[name] if name in _WITHOUT_PROJECTOR else projectors()[name].title

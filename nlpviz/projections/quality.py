@@ -1,4 +1,4 @@
-"""How far to trust a map, and how well the labels part in the space that it is a map of."""
+"""The trustworthiness of a map, and how well the labels separate in the original space."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def trustworthiness(points: NDArray[np.float32], positions: NDArray[np.float32],
 
 
 def nearest(points: NDArray[np.float32], neighbours: int) -> NDArray[np.intp]:
-    """Return each point's nearest others by Euclidean distance, nearest first, shape (N, neighbours)."""
+    """Return each point's nearest neighbours by Euclidean distance, nearest first, shape (N, neighbours)."""
     result = np.empty((len(points), neighbours), dtype=np.intp)
     for rows, distances in _distances(points):
         near = np.argpartition(distances, neighbours - 1, axis=1)[:, :neighbours]

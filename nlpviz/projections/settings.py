@@ -1,4 +1,4 @@
-"""Which maps of a run may be asked for, and with what settings."""
+"""Which maps of a run are available, and with which settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The maps of words that a run keeps, so that nobody waits for them: of its commonest words, at every kept epoch."""
+"""The maps of words that are stored with a run, to save time: of its commonest words, at every kept epoch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNTS = (2000, 1000, 500, 200)
 
 
 def maps_are_kept(vocabulary_size: int) -> bool:
-    """Return whether a run of so many words keeps maps: of a handful there is none."""
+    """Return whether a run with this number of words keeps maps: not if it has only a few words."""
     return vocabulary_size - skipped_of(vocabulary_size) >= FEWEST_TSNE
 
 
@@ -28,7 +28,7 @@ def project_words(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _
     Args:
         run: of word vectors.
         seed: of what is drawn at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run is of another kind, or its vectors are damaged.

@@ -17,7 +17,7 @@ from nlpviz.runs.documents import embeddings_of
 
 @dataclass(frozen=True)
 class TextPoint:
-    """What a network makes of one text: its embedding (E,), and what it gives each class (K,)."""
+    """A network's output for one text: its embedding (E,), and the probability of each class (K,)."""
 
     embedding: NDArray[np.float32]
     probabilities: NDArray[np.float32]
@@ -29,7 +29,7 @@ class TextPoint:
 
 
 def embed_text(trained: TrainedModel, text: str) -> TextPoint:
-    """Return the document embedding of ``text`` and the network's answer.
+    """Return the document embedding of ``text`` and the network's prediction.
 
     Raises:
         RunError: if the text has no token, or the model has no document embeddings.
@@ -54,7 +54,7 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
 def place_text(
     run: Run, projection: Projection, point: TextPoint, fitted: FittedMap | None = None
 ) -> NDArray[np.float32]:
-    """Return where the text goes on one of the run's maps, shape (dimensions,).
+    """Return the text's position on one of the run's maps, shape (dimensions,).
 
     Args:
         run: that keeps the documents.
@@ -70,7 +70,7 @@ def place_text(
 
 
 def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: FittedMap) -> NDArray[np.float32]:
-    """Return where texts with the embeddings ``vectors`` (M, E) go on a map, shape (M, dimensions).
+    """Return the positions on a map of texts with the embeddings ``vectors`` (M, E), shape (M, dimensions).
 
     Raises:
         RunError: if the projector cannot place a text.
@@ -84,7 +84,7 @@ def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: 
 def fitted_map(
     run: Run, projection: Projection, embeddings: Callable[[Run, int], NDArray[np.float32]] = embeddings_of
 ) -> FittedMap:
-    """Return the map with the embeddings that it was made of, which ``embeddings`` gives of each epoch."""
+    """Return the map with its original embeddings, which ``embeddings`` returns for each epoch."""
     rows = slice(None) if projection.members is None else projection.members
     reference = run.best_epoch if projection.reference is None else projection.reference
     return FittedMap(

@@ -40,7 +40,7 @@ _EVERY = 5
 
 
 def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
-    """Return one map an epoch, each turned onto the one before it; no epoch is the others' reference."""
+    """Return one map per epoch, each rotated onto the previous map; no epoch is the others' reference."""
     rng = np.random.default_rng(fitting.seed)
     maps: list[Embeddings] = []
     for number, points in enumerate(embeddings):

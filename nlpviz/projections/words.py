@@ -1,4 +1,4 @@
-"""Maps of words: which words, where they lie at each epoch, and where one more vector goes.
+"""Maps of words: which words, their positions at each epoch, and the position of one more vector.
 
 A word is mapped by the direction of its vector: Euclidean distances between directions rank neighbours as cosines do.
 """
@@ -50,12 +50,12 @@ def skipped(vectors: WordVectors) -> int:
 
 
 def skipped_of(words: int) -> int:
-    """Return how many of so many words a map leaves out, the commonest: of few words, one in ten."""
+    """Return how many of the commonest words a map leaves out, by the number of words: of few words, one in ten."""
     return min(FUNCTION_WORDS, words // 10)
 
 
 def common_words(spaces: Sequence[WordVectors], count: int) -> tuple[str, ...]:
-    """Return the ``count`` commonest words of the first space that all know, after those that are skipped."""
+    """Return the ``count`` commonest words of the first space that all spaces know, after the skipped words."""
     first, *others = spaces
     known = (word for word in first.words[skipped(first) :] if all(word in other.positions for other in others))
     return tuple(word for word, _ in zip(known, range(count), strict=False))
@@ -75,7 +75,7 @@ def word_maps(
         epochs: what a caption calls them, in the same order.
         words: each once.
         settings: which maps.
-        progress: is told how far it is; whatever it raises ends the computation.
+        progress: called with the completed fraction; an exception from it ends the computation.
 
     Raises:
         RunError: if there can be no such map; the sentence says what can be.
@@ -115,7 +115,7 @@ def word_maps(
 def place_directions(
     word_map: WordMap, space: WordVectors, reference: WordVectors, directions: Embeddings
 ) -> Embeddings:
-    """Return where other directions (M, D) go on a finished map, shape (M, dimensions).
+    """Return the positions of other directions (M, D) on a finished map, shape (M, dimensions).
 
     For PCA that is their very place; t-SNE has no formula for it, and finds one that suits their neighbours.
 

@@ -1,1 +1,1 @@
-"""What else a network shows besides its answer: the regions that it takes, their filters, what it attends to."""
+"""What a network computes besides its prediction: pooled regions, their filters, attention, states and gates."""

@@ -60,7 +60,7 @@ def assess_predicted(
     predicted: Predicted,
     labels: NDArray[np.integer],
 ) -> Assessment:
-    """Return how good a classifier is on N texts of which the predicted class and its probability alone are known.
+    """Return how good a classifier is on N texts, from the predicted class and its probability only.
 
     Args:
         named: the run, its epoch, and what the texts are.

@@ -1,6 +1,6 @@
-"""What becomes of a prediction when attention is uniform, shuffled, or taken from some words; what agrees with it.
+"""How a prediction changes when attention is uniform, shuffled, or removed from some words; what agrees with it.
 
-The weights alone are replaced; everything that a network computes from them is computed again.
+Only the weights are replaced; everything that a network computes from them is recomputed.
 
 * **Uniform**: every word has the same weight.
 * **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019).
@@ -103,7 +103,7 @@ def attention_effect(
 
 
 def own_weights(trained: TrainedModel, row: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the weights that can be replaced, (T,) or (L, H, T, T), and what each word is given of them, (T,).
+    """Return the weights that can be replaced, (T,) or (L, H, T, T), and each word's total weight, (T,).
 
     Args:
         trained: the model.
@@ -133,7 +133,7 @@ def own_weights(trained: TrainedModel, row: NDArray[np.int64]) -> tuple[NDArray[
 def replacements(
     weights: NDArray[np.float32], words: NDArray[np.float32]
 ) -> Iterator[tuple[Intervention, NDArray[np.float32]]]:
-    """Yield every intervention with what it makes of ``weights``, once for each draw; none for a text without words.
+    """Yield every intervention with the replaced ``weights``, once for each draw; none for a text without words.
 
     Args:
         weights: (T,) or (L, H, T, T), one in sum over the last axis.
@@ -156,7 +156,7 @@ def replacements(
 
 
 def equal_mass(words: NDArray[np.float32], heaviest: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
-    """Return random words that weigh in sum as much as the heaviest ones, as nearly as that comes out; not all words.
+    """Return random words whose total weight is as close as possible to that of the heaviest words; never all words.
 
     The heaviest may be among them: they often hold more than half of all weight, so that the others cannot outweigh
     them. Words are drawn one after the other, and one that would make the sum too large is passed over; in the end one

@@ -1,4 +1,4 @@
-"""What attention does to a run's predictions, over a sample of its test documents, at every kept epoch."""
+"""The effect of attention on a run's predictions, over a sample of its test documents, at every kept epoch."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ Saliency = Callable[[TrainedModel, str], Explanation]
 def survey_attention(
     run: Run, texts: Sequence[tuple[str, str]], saliency: Saliency, say: Callable[[str], None] = lambda _: None
 ) -> Run:
-    """Ask what attention does to the predictions of ``texts`` at every kept epoch; write it into the run's folder.
+    """Measure the effect of attention on the predictions of ``texts`` at every kept epoch, and write it to the folder.
 
-    A part of them has every word left out once, and at the epochs that were not chosen a part is asked at all.
+    Only for some texts each word is left out once, and at epochs other than the best only some texts are read.
 
     Args:
         run: whose network has attention.
         texts: ids and texts of test documents.
         saliency: explains the predicted class of a text by gradient saliency.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the network has no attention.
@@ -52,7 +52,7 @@ def survey_attention(
 
 
 def asked_of(trained_on: int) -> int:
-    """Return how many documents are asked of a network: the fewer, the fewer texts it was trained on.
+    """Return how many documents a network reads: fewer if it was trained on fewer texts.
 
     A survey takes as long as they are many. From 4,800 texts on it is :data:`SAMPLE`.
     """
@@ -68,5 +68,5 @@ def sample(labels: NDArray[np.integer], wanted: int = SAMPLE) -> NDArray[np.int6
 
 
 def spaced(count: int, wanted: int) -> NDArray[np.int64]:
-    """Return ``wanted`` places of ``count``, or all, as far apart as they can be."""
+    """Return ``wanted`` places of ``count``, or all, evenly spaced."""
     return np.linspace(0, count - 1, min(wanted, count)).round().astype(np.int64)

@@ -1,4 +1,4 @@
-"""What a beam search looked at, as a tree with the path of greedy search laid over it."""
+"""The candidates of a beam search, as a tree that also shows the path of greedy search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def beam_tree(
     searched: Searched, greedy: ScoredTranslation, languages: LanguagePair, settings: SearchSettings
 ) -> BeamTree:
-    """Return all that a recorded search looked at.
+    """Return all candidates of a recorded search.
 
     Args:
         searched: with the candidates of every step.

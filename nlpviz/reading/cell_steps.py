@@ -1,4 +1,4 @@
-"""The equations of a cell with the numbers of one unit at one word: each pre-activation taken apart into its summands.
+"""The equations of a cell with the numbers of one unit at one word: each pre-activation split into its summands.
 
 The word's part x_t W, the state's part h_{t-1} U and the bias are computed from the weights, anew and for this step
 alone; tests hold the state that they lead to against the one that the network had.

@@ -20,14 +20,14 @@ _ACROSS, _UP = 151, 134
 
 
 def loss_surface() -> LossSurface:
-    """Return the loss over a part of the plane in which a wall stands."""
+    """Return the loss over a part of the plane that contains a steep wall."""
     weights, biases = np.linspace(*WEIGHTS, _ACROSS), np.linspace(*BIASES, _UP)
     losses, _ = loss_and_gradient(weights[None, :], biases[:, None])
     return LossSurface(weights, biases, losses, STEPS, WANTED)
 
 
 def descend(start: tuple[float, float], rate: float, threshold: float | None, steps: int = 60) -> Descent:
-    """Return where ``steps`` steps of gradient descent lead.
+    """Return the path of ``steps`` steps of gradient descent.
 
     Args:
         start: w and b.

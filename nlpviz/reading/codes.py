@@ -1,4 +1,4 @@
-"""What an autoencoder of documents makes of texts: codes, what comes back of them, the way between two, its units."""
+"""An autoencoder of documents applied to texts: codes, reconstructions, interpolation between two, and its units."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Encoded(NamedTuple):
 
 
 def encode(model: TrainedModel, text: str) -> Encoded:
-    """Return ``text`` as the run's network reads it: its first tokens, those counted that are in no bag."""
+    """Return ``text`` as the run's network reads it: its first tokens; tokens outside the bag are counted, too."""
     encoded = model.vocabulary.encode(text, model.run.max_length)
     (bag,) = bags_of([encoded.ids], len(model.vocabulary))
     return Encoded(bag, len(encoded.ids), len(encoded.tokens) - len(encoded.ids))
@@ -205,7 +205,7 @@ def _distances(one: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray
 
 @torch.inference_mode()
 def unit_topics(model: TrainedModel, divergences: NDArray[np.floating] | None = None) -> tuple[UnitTopic, ...]:
-    """Return what each unit does to the words, moved as over the test documents, all others at their means.
+    """Return each unit's effect on the words, varied over its range on the test documents, all others at their means.
 
     Args:
         model: of a run that keeps codes of test documents at this epoch.
@@ -236,7 +236,7 @@ def unit_topics(model: TrainedModel, divergences: NDArray[np.floating] | None = 
 
 
 def unit_classes(model: TrainedModel, seed: int = 0) -> UnitClasses:
-    """Return how well each unit tells each class from the others, and what shuffled labels would find."""
+    """Return how well each unit separates each class from the others, and the same with shuffled labels."""
     run = model.run
     documents, codes = documents_of(run), embeddings_of(run, model.epoch)
     ranks = np.apply_along_axis(ranks_of, 0, codes)

@@ -57,7 +57,7 @@ def survey_dynamics(
         run: whose network reads word by word.
         texts: test documents.
         labels: (N,), their classes.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     found = []
     for epoch in run.surveyed:

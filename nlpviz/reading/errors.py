@@ -1,7 +1,7 @@
-"""Where a classifier errs: words whose presence goes with errors, slices of the texts, the most confident errors.
+"""Where a classifier errs: words associated with errors, slices of the texts, the most confident errors.
 
 Words and slices are tested by Fisher's exact test, corrected for their number (:mod:`nlpviz.significance`). Presence in
-a text is what counts, not how often a word stands there. A long text holds more words of every kind: where errors go
+a text is what counts, not how often a word occurs. A long text holds more words of every kind: where errors go
 with length, the slices by length say so, and a word's test does not take it into account.
 """
 
@@ -27,7 +27,7 @@ EMPTY = "(empty)"
 
 
 class ErrorCollector:
-    """What is counted as texts go by, so that none of them is kept but the most confident errors."""
+    """Counts over a stream of texts; only the most confident errors are kept."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -55,11 +55,11 @@ class ErrorCollector:
 
     @property
     def surest(self) -> tuple[ConfidentError, ...]:
-        """The most confident errors, the surest first."""
+        """The most confident errors, in descending order."""
         return tuple(answer for _, _, answer in sorted(self._surest, reverse=True))
 
     def words(self, right: NDArray[np.bool_]) -> ErrorWords:
-        """Return the words whose presence goes with errors or right answers, from what became of the N texts, (N,)."""
+        """Return the words associated with errors or with correct predictions, from the N outcomes, (N,)."""
         count, marked = len(right), int((~right).sum())
         names = sorted(word for word, texts in self._texts.items() if LEAST <= texts <= count - LEAST)
         sizes, inside = (np.array([known[name] for name in names], int) for known in (self._texts, self._errors))
@@ -95,7 +95,7 @@ def slices_by_length(lengths: NDArray[np.integer], right: NDArray[np.bool_]) -> 
 
 
 def slices_by_column(column: str, values: Sequence[str], right: NDArray[np.bool_]) -> Slices:
-    """Return N texts by what stands in a column: by value, or in fifths where numbers stand there, many of them.
+    """Return N texts by the values of a column: by value, or in fifths if it has many numbers.
 
     Args:
         column: its name.

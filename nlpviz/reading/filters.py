@@ -1,4 +1,4 @@
-"""Filters over all documents of a split: what each answers most, whether it answers at all, which one does the same."""
+"""Filters over all documents of a split: each filter's strongest n-grams, inactive filters, correlated filters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = 8
 
 
 def summaries(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterSummary, ...]:
-    """Return what each filter does over the documents, in the order of the document embedding."""
+    """Return a summary of each filter over the documents, in the order of the document embedding."""
     pooled = taken[0].pooled
     strongest = np.concatenate([branch.activations[:, ::pooled] for branch in taken], axis=1)  # (N, filters)
     correlations = _correlations(strongest)
@@ -74,7 +74,7 @@ def _strongest_ngrams(
 
 
 def slot_words(trained: TrainedModel, position: int) -> tuple[tuple[tuple[str, float], ...], ...]:
-    """Return the words that a filter answers most in each of its slots, the first slot first.
+    """Return the words with the highest activation in each of a filter's slots, the first slot first.
 
     A filter's answer to a region is a sum over its slots, each the dot product of the slot's weights with the vector
     of the word that stands there, and its bias; these are the words with the largest dot products, and what they are.

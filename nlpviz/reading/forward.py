@@ -14,7 +14,7 @@ _MOST = 6
 
 
 def forward_pass(trained: TrainedModel, text: str, target: int, most: int = _MOST) -> ForwardPass:
-    """Return the steps of ``text`` through the network, for the ``most`` filters that move the class score most.
+    """Return the steps of ``text`` through the network, for the ``most`` filters that affect the class score most.
 
     Args:
         trained: a run's model; it must be a :class:`nlpviz.models.RegionEncoder`.

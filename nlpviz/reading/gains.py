@@ -1,4 +1,4 @@
-"""Where a language model predicts its test text better than another one: by what is known of each token.
+"""Where a language model predicts its test text better than another, by properties of each token.
 
 The intervals are those of a mean over 50 consecutive pieces of the text (a jackknife of the ratio of sums, with
 quantiles of t; Efron and Tibshirani 1993, chapters 11 and 12), since surprisals of neighbours go together.
@@ -34,7 +34,7 @@ _ENDS = {".", "!", "?"}
 def gains(
     ids: NDArray[np.int64], own: Numbers, other: Numbers, vocabulary: Vocabulary, *, of_characters: bool
 ) -> tuple[Gain, ...]:
-    """Return by how much less one model is surprised than another, by groups of tokens; empty groups are left out.
+    """Return how much lower one model's surprisal is than another's, by groups of tokens; empty groups are left out.
 
     Args:
         ids: of the test text, (T,), read as one.

@@ -1,4 +1,4 @@
-"""How the units of a cell go along with the running prediction, and in which order they are best looked at."""
+"""How the units of a cell correlate with the running prediction, and in which order to show them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def correlations(values: NDArray[np.float32], course: NDArray[np.float64]) -> ND
 
 
 def clustered(values: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Return the order (H,) in which units with similar courses (T, H) stand side by side.
+    """Return the order (H,) in which units with similar courses (T, H) are adjacent.
 
     Average linkage by 1 − Pearson's correlation of their courses; units that never change stand at the end.
     """

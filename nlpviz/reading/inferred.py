@@ -1,4 +1,4 @@
-"""One text inferred several times: how sure is the place that a descent finds for it?
+"""One text inferred several times: how stable is its inferred vector?
 
 Paragraph vectors are no function of a text's words: a descent begins somewhere and sees noise words that are drawn (Le
 and Mikolov 2014, section 2.2). Users of gensim ask why one text has two vectors; here the seed is part of the answer.

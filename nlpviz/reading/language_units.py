@@ -22,13 +22,13 @@ Say = Callable[[str], None]
 def survey_language_units(
     run: Run, sample: Sequence[tuple[str, str]], weights: NDArray[np.float32], say: Say = lambda _: None
 ) -> Run:
-    """Search the units at every kept epoch, and write what was found into the run's folder.
+    """Search the units at every kept epoch, and write the results into the run's folder.
 
     Args:
         run: a recurrent language model's.
         sample: ids and texts of pieces of the test text, each cut to what is read at once.
         weights: of the most frequent words, for sentiment; empty where the corpus has no labels.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the run is no recurrent language model.

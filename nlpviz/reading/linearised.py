@@ -1,4 +1,4 @@
-"""The Jacobian matrices of a recurrent network's steps: its state by the state before, and by the word.
+"""The Jacobian matrices of a recurrent network's steps, with respect to the previous state and to the word.
 
 A step is a product and then equations in which each unit has a part of its own, so that their derivatives are
 diagonals: autograd differentiates :meth:`nlpviz.cells.RecurrentCell.equations` for all units and words at once, and the

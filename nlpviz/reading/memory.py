@@ -106,7 +106,7 @@ def _receptive_field(module: Any) -> int | None:  # noqa: ANN401
 
 
 def remembering(trained: TrainedModel) -> WordByWord:
-    """Return a run's network if each of its states is made of the words up to it.
+    """Return a run's network if each of its states depends only on the words up to it.
 
     Raises:
         RunError: if it is not.
@@ -122,7 +122,7 @@ def remembering(trained: TrainedModel) -> WordByWord:
 
 
 def affordable(trained: TrainedModel, text: str) -> EncodedText:
-    """Return ``text`` as the model sees it, its beginning where going back through all of it would take too long."""
+    """Return ``text`` as the model sees it, only its beginning if the whole text would take too long."""
     encoded, module = trained.encode(text), trained.module
     if not isinstance(module, Recurrent):
         return encoded
@@ -136,7 +136,7 @@ def affordable(trained: TrainedModel, text: str) -> EncodedText:
 
 
 def read_of(module: Any, embedded: Tensor, mask: Tensor, target: int) -> Read:  # noqa: ANN401
-    """Return how the class score after each word of one text (1, T, D) is read off the states."""
+    """Return how the class score after each word of one text (1, T, D) is computed from the states."""
     words = embedded.shape[1]
     weights = class_scores(module.output.weight.detach().T)[:, target]  # (H, 1) to (H, 2): without the bias
     after = torch.ones(words, words, dtype=embedded.dtype).tril()

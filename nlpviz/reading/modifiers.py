@@ -1,4 +1,4 @@
-"""What a word before another one does to that one's push, over states of reviews.
+"""How a modifier changes the effect of the next word on the prediction, over states of reviews.
 
 Maheswaranathan and Sussillo (2020), *How recurrent networks implement contextual processing in sentiment analysis*:
 there, what a modifier does is read off its effect on the network's inputs near the line of slow points; here the words

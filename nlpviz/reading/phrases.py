@@ -1,4 +1,4 @@
-"""One vector for each of several phrases, what a translator's encoder holds when it has read them, and their plane.
+"""One vector for each of several phrases, from a translator's encoder, and their plane.
 
 Sutskever, Vinyals and Le (2014), *Sequence to Sequence Learning with Neural Networks*, section 3.8 and figure 2.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray[np.float32]:
-    """Return what the encoder holds of each of ``phrases``, which have a word each: (N, E).
+    """Return the encoder's vector for each of ``phrases``, which have at least one word: (N, E).
 
     Of a recurrent one it is the last hidden state, of a Transformer the mean of the annotations.
     """
@@ -54,7 +54,7 @@ def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
 
 
 def cosines(states: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the cosine of each two of ``states`` (N, E) round their mean, (N, N): what PCA sees of them."""
+    """Return the pairwise cosines of ``states`` (N, E) after subtracting their mean, (N, N), as PCA does."""
     centred = states - states.mean(axis=0)
     lengths = np.linalg.norm(centred, axis=1, keepdims=True)
     directions = np.divide(centred, lengths, out=np.zeros_like(centred), where=lengths > 0)

@@ -1,4 +1,4 @@
-"""What a classifier makes of a text: the probability of each class, and which class a reading is about."""
+"""A classifier's prediction for a text: the probability of each class, and which class is explained."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def probabilities(trained: TrainedModel, text: str) -> NDArray[np.float32]:
 
 
 def target_class(run: Run, probabilities: NDArray[np.float32], asked: int | None = None) -> int:
-    """Return the class that a reading follows: the one asked for, the last of two, else the predicted one.
+    """Return the class to explain: the requested class, else the last of two, else the predicted class.
 
     Of two classes, one's score is the other's with its sign turned.
     """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Winners(NamedTuple):
-    """What one branch's pooling takes of each text of a batch.
+    """The regions that one branch's pooling selects in each text of a batch.
 
     Attributes:
         size: h, in words.
@@ -105,7 +105,7 @@ def predictive_regions(trained: TrainedModel, text: str, target: int | None = No
 
 
 def region_encoder(trained: TrainedModel) -> RegionEncoder:
-    """Return the model as what pools over regions.
+    """Return the model as a region encoder.
 
     Raises:
         RunError: if it does not.
@@ -119,7 +119,7 @@ def region_encoder(trained: TrainedModel) -> RegionEncoder:
 
 
 def winners(trained: TrainedModel, ids: Tensor) -> Iterator[Winners]:
-    """Yield what each branch's pooling takes of each text of ``ids`` (B, T), padded with id 0 at the end."""
+    """Yield the regions that each branch's pooling selects in each text of ``ids`` (B, T), padded at the end with 0."""
     import torch
 
     encoder = region_encoder(trained)

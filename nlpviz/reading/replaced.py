@@ -1,6 +1,6 @@
-"""What becomes of a score when each word of a text is replaced in turn: the change that a gradient only predicts.
+"""How a score changes when each word of a text is replaced in turn: the change that a gradient only estimates.
 
-The words that stand in are drawn at random by their frequency in the training texts (a unigram distribution), the same
+The replacements are drawn at random by their frequency in the training texts (a unigram distribution), the same
 ones in every place, so that places are compared on equal terms. A recurrent network reads on from the state before the
 replaced word, and all texts at once: in place of T * K whole texts it reads their ends.
 """
@@ -33,7 +33,7 @@ def replace_words(
     *,
     target: int | None = None,
 ) -> ReplacedWords:
-    """Return how the score of ``text`` moves when each of its words is replaced by ``draws`` others.
+    """Return how the score of ``text`` changes when each of its words is replaced by ``draws`` others.
 
     Args:
         trained: a run's model, which reads word by word in one direction.

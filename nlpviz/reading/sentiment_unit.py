@@ -1,4 +1,4 @@
-"""Which single unit of a language model tells labels apart best, and how well it does on texts that chose nothing.
+"""Which single unit of a language model separates the labels best, and how well it does on texts that chose nothing.
 
 Radford, Jozefowicz and Sutskever (2017), *Learning to Generate Reviews and Discovering Sentiment*, found one in a
 network that had read 82 million reviews, by a logistic regression with an L1 penalty on all its units. Here each unit
@@ -51,7 +51,7 @@ def find(
         validation: texts that choose the unit.
         test: texts that measure it.
         names: of the labels.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     values, labels = read_off(trained, training[0], say), training[1]
     stumps = best_thresholds(values, labels)
@@ -83,7 +83,7 @@ def find(
 
 
 def read_off(trained: TrainedModel, texts: Sequence[str], say: Say = lambda _: None) -> NDArray[np.float32]:
-    """Return what each text is told by, (N, 2 * U): every unit after the last word, then in the mean over all words."""
+    """Return each text's features, (N, 2 * U): every unit after the last word, then its mean over all words."""
     import torch
 
     from nlpviz.models import padded
@@ -106,7 +106,7 @@ def read_off(trained: TrainedModel, texts: Sequence[str], say: Say = lambda _: N
 
 
 def best_thresholds(values: NDArray[np.float32], labels: NDArray[np.integer]) -> Stump:
-    """Return the threshold of each column of ``values`` (N, C) that tells ``labels`` (N,) apart best, either way."""
+    """Return the threshold of each column of ``values`` (N, C) that best separates ``labels`` (N,), either way."""
     order = np.argsort(values, axis=0, kind="stable")
     ranked = np.take_along_axis(values, order, axis=0)  # (N, C)
     positive = np.cumsum(labels[order] == 1, axis=0)[:-1]  # of the values up to each

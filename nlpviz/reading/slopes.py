@@ -1,4 +1,4 @@
-"""What the steps of a recurrent network are in the first order: Jacobian matrices, and gradients taken through them."""
+"""The steps of a recurrent network to first order: Jacobian matrices, and gradients backpropagated through them."""
 
 from __future__ import annotations
 

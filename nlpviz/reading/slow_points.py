@@ -1,4 +1,4 @@
-"""Points where a network's state hardly moves, and how it moves near them.
+"""Slow points, where a network's state hardly moves, and the dynamics near them.
 
 Sussillo and Barak (2013), *Opening the Black Box*: ½ ‖F(h) − h‖² is minimised from states that reviews led to, where F
 is one step of the network with a fixed input. At a point found, F(h + δ) ≈ F(h) + J δ: the eigenvalues of the Jacobian
@@ -33,7 +33,7 @@ Step = Callable[["Tensor"], "Tensor"]
 
 @runtime_checkable
 class Skips(Protocol):
-    """A network that may leave its state as it is: entries of its state say when, and zero there lets it update."""
+    """A network that may leave its state unchanged: some entries of its state control this; zero is an update."""
 
     @property
     def idle_entries(self) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ class Skips(Protocol):
 
 
 class Settled(NamedTuple):
-    """Where states came to rest: the states (N, S), and how far a step still moves each, (N,)."""
+    """Where states settled: the states (N, S), and how far a step still moves each of them, (N,)."""
 
     points: Tensor
     speeds: NDArray[np.float64]
@@ -80,7 +80,7 @@ class FixedInput:
 
 
 def settle(step: Step, starts: Tensor, steps: int, within: tuple[Tensor, Tensor] | None = None) -> Settled:
-    """Return where ½ ‖F(h) − h‖² is least, as far as Adam gets from each of the ``starts`` (N, S).
+    """Return the minima of ½ ‖F(h) − h‖² that Adam reaches from each of the ``starts`` (N, S).
 
     The states do not know of each other: each has its own moments. Nothing is drawn at random.
 
@@ -137,7 +137,7 @@ def line(
     """Return whether ``points`` (N, H) lie along a line, and along which.
 
     Args:
-        points: of which at least three are needed.
+        points: at least three.
         states: (M, H), of reviews, for comparison.
         direction: (H,), the class direction.
 

@@ -30,7 +30,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Taken:
-    """What the pooling of one region size took of every document.
+    """The regions of one size that pooling selected in every document.
 
     Attributes:
         size: h, in words.
@@ -47,14 +47,14 @@ class Taken:
     pooled: int
 
     def take(self, positions: Sequence[int]) -> Taken:
-        """Return what it took of some of the documents."""
+        """Return the regions in some of the documents."""
         return replace(self, keys=self.keys[positions], activations=self.activations[positions])
 
 
 def read_split(
     trained: TrainedModel, ids: Sequence[NDArray[np.integer]], say: Callable[[str], None] = lambda _: None
 ) -> list[Taken]:
-    """Return what each branch's pooling takes of each text of ``ids``, int arrays (T,).
+    """Return the regions that each branch's pooling selects in each text of ``ids``, int arrays (T,).
 
     Raises:
         RunError: if the model pools over no regions.
@@ -100,7 +100,7 @@ def ids_of(keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
 
 
 def rated_shares(split: Split, keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.float64]:
-    """Return which share of the occurrences of n-grams in a split's texts hold a word of a rating, (G,).
+    """Return the share of the n-grams' occurrences in a split's texts that contain a word of a rating, (G,).
 
     Args:
         split: the texts.

@@ -1,4 +1,4 @@
-"""The path that a text takes through what the output layer reads, and the class direction there."""
+"""The path of a text through the state space that the output layer reads, and the class direction there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROWS = 64  # prefixes that a network which reads both ways is asked at once
 
 
 def state_path(trained: TrainedModel, text: str, target: int | None = None) -> StatePath:
-    """Return the path of a text through the space of states that the output layer reads.
+    """Return the path of a text through the state space that the output layer reads.
 
     Args:
         trained: a classifier that reads word by word and has one linear output layer, loaded by ``Run.load``.

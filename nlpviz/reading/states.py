@@ -1,4 +1,4 @@
-"""What a network holds after each word of a text: states, gates, and what it would say if the text ended there."""
+"""A network's states and gates after each word of a text, and its prediction if the text ended there."""
 
 from __future__ import annotations
 

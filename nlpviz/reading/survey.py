@@ -21,13 +21,13 @@ STRONGEST = 3
 
 
 def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Survey every kept epoch of ``run`` and write what was found into its folder; half a minute an epoch.
+    """Survey every kept epoch of ``run`` and write the results into its folder; half a minute per epoch.
 
     Args:
         run: whose network pools over regions.
         split: the test documents; those that the run keeps are among them.
         counts: of the training texts' n-grams, None where there are none.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the network pools over no regions.
@@ -55,7 +55,7 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
 def document_regions(
     taken: Sequence[Taken], vocabulary: Vocabulary, targets: NDArray[np.integer]
 ) -> tuple[DocumentRegions, ...]:
-    """Return the n-grams that moved each document's score most, for its class of ``targets`` (N,) and against it."""
+    """Return the n-grams that affected each document's score most, for its class of ``targets`` (N,) and against it."""
     count = len(taken[0].keys)
     pro: list[list[tuple[str, float]]] = [[] for _ in range(count)]
     contra: list[list[tuple[str, float]]] = [[] for _ in range(count)]

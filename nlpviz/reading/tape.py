@@ -1,4 +1,4 @@
-"""One sequence as a network answers it, step by step: what it answers, and what its heads do on the tape."""
+"""One sequence as a network processes it, step by step: its outputs, and how its heads read and write the tape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norms of derivatives through time, for all pairs of words in one way back through a text.
+"""Norms of derivatives through time, for all pairs of words in one backward pass through a text.
 
 From the last word to the first, a matrix of gradients is multiplied by one Jacobian matrix after the other (003,
 "Backpropagation through time"). Its rows are, for every later word T, the gradient of the score after T, and some
@@ -28,14 +28,14 @@ STEPS, NUMBERS = 32, 1 << 24
 """Jacobian matrices are made for so many words at once, fewer where they have more numbers than that together."""
 ALL_ENDS, ENOUGH = 600, 48
 """Numbers of a state up to which the last one's norms are exact, and random directions of a larger or an earlier one
-where not all can be had: these leave an error of a few per cent."""
+where not all can be computed: these leave an error of a few per cent."""
 PRODUCTS = 1.2e10
 """Multiplications that probes may cost together, about a quarter of a second."""
 _RESCALED = 4  # steps, after so many numbers are brought near one: their squares are added up
 
 
 class Norms(NamedTuple):
-    """What :func:`norms_through_time` finds, as :class:`nlpviz.results.memory.TextMemory` holds it."""
+    """The result of :func:`norms_through_time`, as in :class:`nlpviz.results.memory.TextMemory`."""
 
     score: NDArray[np.float32]
     state: NDArray[np.float32]
@@ -118,7 +118,7 @@ class _Sweep:
         self.last_squares = torch.full((words, self.ends), torch.nan, dtype=dtype)
 
     def back(self, position: int, slopes: Slopes) -> None:
-        """Take all gradients past the word at ``position``, to the state before it."""
+        """Backpropagate all gradients past the word at ``position``, to the state before it."""
         rows, last = self._groups(position)
         own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
         rows[0, 1:] = self.directions[own]
@@ -163,7 +163,7 @@ class _Sweep:
         self.scale[-1:, 1] += _brought_near_one(last.unsqueeze(0), 0.0)
 
     def norms(self) -> Norms:
-        """Return what was found, as gains where it is of states."""
+        """Return the norms, as gains where they are of states."""
         exact = self.probes == self.size
         state = self.of_state
         state[-1] = self.of_last - math.log10(self.ends) / 2

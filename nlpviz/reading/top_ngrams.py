@@ -1,4 +1,4 @@
-"""The top n-grams: those that move a class score most, over all documents of a split (Johnson and Zhang 2015, 3.6)."""
+"""The top n-grams: those that affect a class score most, over a split's documents (Johnson and Zhang 2015, 3.6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def top_ngrams(
     counts: NgramCounts | None,
     targets: Sequence[int] = (1,),
 ) -> dict[int, tuple[RankedNgram, ...]]:
-    """Return for each class of ``targets`` the n-grams that move its score most, for it and against it, of each size.
+    """Return for each class of ``targets`` the n-grams that affect its score most, for it and against it, of each size.
 
     For each of :data:`SUPPORTS` the :data:`KEPT` strongest each way, as many of those that never stood in the training
     texts, and as many by what they contribute to all documents together; where several classes are asked for, a third
@@ -109,7 +109,7 @@ class _Grouped(NamedTuple):
     sums: NDArray[np.float64]
 
     def own(self, position: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return an n-gram's documents, and what it contributes to each."""
+        """Return an n-gram's documents, and its contribution to each."""
         part = slice(self.first[position], self.first[position] + self.support[position])
         return self.documents[part], self.sums[part]
 

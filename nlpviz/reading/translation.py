@@ -1,4 +1,4 @@
-"""A sentence translated: greedily or by a beam, from the start or on from words that a person chose.
+"""A sentence translated: by greedy or beam search, from the beginning or after a forced prefix.
 
 The search is :mod:`nlpviz.decoding.search`; unknown words are copied from the source through the alignment
 (:mod:`nlpviz.decoding.texts`).
@@ -159,7 +159,7 @@ def _settings(trained: TrainedTranslator, query: TranslationOptions) -> SearchSe
 
 
 def window(trained: TrainedTranslator) -> int | None:
-    """Return D where a translator has local attention, None otherwise."""
+    """Return the half-width D of a translator's local attention; None for other attention."""
     config = trained.run.config
     return int(config["window"]) if str(config.get("attention", "")).startswith("local") else None
 

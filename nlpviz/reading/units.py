@@ -53,7 +53,7 @@ class UnitCourses:
 
 
 def read_courses(trained: TrainedModel, sample: Sample, report: Report = lambda _: None) -> UnitCourses:
-    """Return every unit of a run's model after every word of a sample; ``report`` is told the share that is done."""
+    """Return every unit of a run's model after every word of a sample; ``report`` gets the completed fraction."""
     values = read_units(trained, sample, report)
     return UnitCourses(trained.run.name, trained.epoch, units_of(trained), values, sample)
 
@@ -121,7 +121,7 @@ def binned(about: Feature, course: NDArray[np.float32], values: NDArray[np.float
 
 
 def extremes(values: NDArray[np.float32], sample: Sample) -> tuple[Largest, ...]:
-    """Return where a unit (W,) is largest, then where it is smallest: the last words read, one place a document."""
+    """Return where a unit (W,) is largest, then where it is smallest: the last words read, one place per document."""
     result = []
     for pick in (np.argmax, np.argmin):
         parts = np.split(values, sample.starts[1:-1])

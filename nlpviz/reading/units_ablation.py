@@ -1,6 +1,6 @@
-"""What a unit is worth to the predictions: its output held at one value at every step, through the recurrence.
+"""Ablation: how much the predictions lose when a unit's output is held at one value at every step.
 
-A unit speaks to the rest of the network through its hidden state alone: what holds that holds all of it, its cell state
+A unit affects the rest of the network only through its hidden state: fixing that fixes all of it, its cell state
 included. The network is taken word by word, and after each word the unit's entry is replaced both in the state that the
 next word meets and in what is read. Of a network whose units have no recurrent weights (QRNN) only what is read
 changes. A Skip RNN's update gate still sees the unit's own new value at the word itself.
@@ -37,7 +37,7 @@ class Held(NamedTuple):
 
 
 def can_ablate(trained: TrainedModel) -> bool:
-    """Return whether a run's network is taken word by word in one direction, so that a unit can be held."""
+    """Return whether a run's network reads word by word in one direction, so that a unit can be held."""
     from nlpviz.sequences import StepwiseClassifier
 
     return isinstance(trained.module, StepwiseClassifier) and trained.module.causal
@@ -110,13 +110,13 @@ def ablate(
     held: Sequence[tuple[Unit, float, bool]],
     say: Callable[[str], None] = lambda _: None,
 ) -> tuple[float, dict[str, Ablation]]:
-    """Return the accuracy of the whole network, and what holding each of some units does to it, by the unit's id.
+    """Return the accuracy of the whole network, and the effect of holding each of some units on it, by the unit's id.
 
     Args:
         trained: a run's model.
         documents: texts and their labels (N,).
         held: units of the last layer, the means at which they are held, and whether they were drawn at random.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
     encoded, labels = documents
     whole = predicted_with(trained, encoded) == labels

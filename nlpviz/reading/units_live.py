@@ -1,4 +1,4 @@
-"""Units that follow a typed list of words, searched while somebody waits: over fewer documents, with fewer redraws."""
+"""Units that follow a typed list of words, searched interactively: over fewer documents, with fewer redraws."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def search_words(
         trained: a run's model.
         sample: of :func:`live_sample`.
         words: in the vocabulary's spelling.
-        report: is told the share that is done.
+        report: progress callback, called with the completed fraction.
     """
     courses = read_courses(trained, sample, lambda share: report(_READING * share))
     result: dict[str, UnitSearch] = {}

@@ -43,7 +43,7 @@ class Null(NamedTuple):
 
     @property
     def threshold(self) -> float:
-        """What 95% of the redraws stay below."""
+        """The 95th percentile of the redraws."""
         return float(np.quantile(self.maxima, LEVEL))
 
     def p(self, best: float) -> float:
@@ -71,7 +71,7 @@ def shifted(units: Floats, feature: Floats, starts: NDArray[np.int64], redraws: 
 
 
 def swapped(units: Floats, feature: Floats, starts: NDArray[np.int64], redraws: int = REDRAWS, seed: int = 0) -> Null:
-    """Return the null of courses that are those of other texts of about the same length, repeated where too short.
+    """Return the null of courses taken from other texts of about the same length, repeated if too short.
 
     Args:
         units: (W, U), standardised.

@@ -1,4 +1,4 @@
-"""What every unit of a network holds after each word of some test documents, one row a word."""
+"""The value of every unit of a network after each word of some test documents, one row per word."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def read_units(trained: TrainedModel, sample: Sample, report: Report = lambda _:
     Args:
         trained: a run's model, which reads word by word.
         sample: what it reads.
-        report: is told the share that is done.
+        report: progress callback, called with the completed fraction.
     """
     import torch
 

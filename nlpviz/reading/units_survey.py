@@ -40,7 +40,7 @@ def survey_units(
         sample: ids and texts of the test documents over which units are correlated.
         documents: texts of the test documents of the ablation, and their labels.
         training: texts on which the weights of words are counted, and their labels; the last class is positive.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
 
     Raises:
         RunError: if the network does not read word by word.

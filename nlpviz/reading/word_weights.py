@@ -1,4 +1,4 @@
-"""Weights of words by naive Bayes, counted on training texts: what a bag of words makes of each word, no network."""
+"""Weights of words by naive Bayes, counted on training texts: a bag-of-words baseline without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a translator wrote and where it looked: hypotheses with their alignments, and the tree that a beam grew.
+"""A translator's output and alignments: hypotheses with their alignments, and the tree of a beam search.
 
 Tixier (2018), section 7.1; Luong, Pham and Manning (2015).
 """
@@ -21,11 +21,11 @@ _LEAST = 1e-30
 
 
 class TranslationError(ValueError):
-    """A translation that cannot be made as it was asked for; the message is one sentence for people."""
+    """A requested translation is impossible; the message is one sentence for people."""
 
 
 class Alternative(NamedTuple):
-    """A target word that might stand at one place.
+    """A candidate target word at one position.
 
     Attributes:
         word: in the vocabulary's spelling, with joiners.
@@ -87,7 +87,7 @@ class Hypothesis:
 
     @property
     def ended(self) -> bool:
-        """Whether the translation came to its end, not to the greatest length."""
+        """Whether the translation ended by itself, before the maximum length."""
         return self.words[-1:] == (EOS,)
 
     @property
@@ -102,7 +102,7 @@ class Hypothesis:
 
     @property
     def copies(self) -> list[Copy]:
-        """Where the copied words stand in :attr:`text`, in their order."""
+        """The positions of the copied words in :attr:`text`, in their order."""
         spans = zip(written_spans(self.words), self.copied, strict=True)
         return [Copy(*span, source) for span, source in spans if source is not None]
 
@@ -160,7 +160,7 @@ class BeamNode(NamedTuple):
 
 @dataclass(frozen=True)
 class BeamTree:
-    """All that a beam search looked at for one sentence, step by step.
+    """All candidates of a beam search for one sentence, step by step.
 
     Attributes:
         width: hypotheses that a step keeps, those that have ended before counted.
@@ -196,7 +196,7 @@ class BeamTree:
 
 @dataclass(frozen=True)
 class Translation:
-    """What one epoch of a run made of a sentence.
+    """The translation of a sentence by one epoch of a run.
 
     Attributes:
         run: its name.

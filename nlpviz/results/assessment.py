@@ -1,4 +1,4 @@
-"""How good a classifier is on labelled texts: accuracy, each class, confusion, and whether it knows how sure to be."""
+"""How good a classifier is on labelled texts: accuracy, each class, confusion, and calibration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FittedOn = Literal["validation", "cross-fitting"]
 
 
 class ClassMeasures(NamedTuple):
-    """How well one class is found.
+    """The measures of one class.
 
     Attributes:
         name: of the class.
@@ -33,7 +33,7 @@ class ClassMeasures(NamedTuple):
 
 
 class Temperature(NamedTuple):
-    """What dividing all log-probabilities by one number makes of a classifier's probabilities; no prediction changes.
+    """The effect of dividing all log-probabilities by one number (temperature); no prediction changes.
 
     Attributes:
         value: above 1 the probabilities are too sure, below 1 not sure enough; of cross-fitting the geometric mean.
@@ -111,7 +111,7 @@ class Assessment:
 
     @property
     def calibration_said(self) -> str:
-        """The calibration error in words, with what chance makes of as many texts."""
+        """The calibration error in words, with the error expected by chance for as many texts."""
         known = self.calibration
         verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
         return (

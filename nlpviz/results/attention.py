@@ -1,4 +1,4 @@
-"""What a network attended to in one text: weights of its words, of its sentences, and of each word for each other."""
+"""A network's attention in one text: weights of its words, of its sentences, and between all pairs of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does attention matter? What becomes of a prediction when the attention weights are others, and what agrees with them.
+"""Does attention matter? How a prediction changes with other attention weights, and which rankings agree with them.
 
 Jain and Wallace (2019), *Attention is not Explanation*; Wiegreffe and Pinter (2019), *Attention is not not
 Explanation*; Serrano and Smith (2019), *Is Attention Interpretable?* The network itself stays as it is: the weights
@@ -18,7 +18,7 @@ from nlpviz.text.vocabulary import EncodedText
 
 
 class Intervention(NamedTuple):
-    """What is done to the weights of one text.
+    """An intervention on the weights of one text.
 
     Attributes:
         kind: ``"uniform"``, ``"shuffled"``, ``"top"`` (the words of largest weight lose it), ``"random"`` ones do, or
@@ -43,7 +43,7 @@ class Intervention(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Kendall's tau-b, -1 to 1, between two rankings of a text's words; None where one of the two has no order.
+    """Kendall's tau-b, -1 to 1, between two rankings of a text's words; None if a ranking has no order.
 
     Attributes:
         saliency: of the weights and gradient saliency.
@@ -58,7 +58,7 @@ class Agreement(NamedTuple):
 
 @dataclass(frozen=True)
 class AttentionEffect:
-    """What other weights make of one text's prediction.
+    """The effect of other weights on one text's prediction.
 
     Attributes:
         run: the run whose model reads the text.
@@ -128,7 +128,7 @@ class AttentionEffect:
 
 @dataclass(frozen=True)
 class AttentionSurvey:
-    """What other weights make of the predictions of N test documents at one epoch; no text is kept.
+    """The effect of other weights on the predictions for N test documents at one epoch; no text is kept.
 
     Attributes:
         run: the run whose model read them.
@@ -174,12 +174,12 @@ class AttentionSurvey:
         return float(known.mean()) if known.size else float("nan")
 
     def of_all(self, interventions: Sequence[Intervention]) -> AttentionSurvey:
-        """Return the survey of those documents alone in which each of ``interventions`` could be made."""
+        """Return the survey of only those documents in which each of ``interventions`` could be made."""
         columns = [self.interventions.index(one) for one in interventions]
         return self._take(np.asarray(np.isfinite(self.change[:, columns]).all(axis=1)))
 
     def with_all_rankings(self) -> AttentionSurvey:
-        """Return the survey of those documents alone that have every number of :class:`Agreement`."""
+        """Return the survey of only those documents that have every number of :class:`Agreement`."""
         return self._take(np.asarray(np.isfinite(self.agreement).all(axis=1)))
 
     def _take(self, wanted: NDArray[np.bool_]) -> AttentionSurvey:

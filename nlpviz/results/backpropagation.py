@@ -1,4 +1,4 @@
-"""A graph of numbers, how each was computed, and what each step forwards and backwards makes known."""
+"""A graph of numbers, how each was computed, and the result of each forward and backward step."""
 
 from __future__ import annotations
 

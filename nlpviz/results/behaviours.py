@@ -1,4 +1,4 @@
-"""Whether a classifier of sentiment does what a minimal pair of texts asks of it, and how often it does.
+"""Whether a sentiment classifier meets the expectation of a minimal pair of texts, and how often.
 
 Ribeiro, Wu, Guestrin and Singh (2020), *Beyond Accuracy: Behavioral Testing of NLP Models with CheckList*: capabilities
 are tested by texts made for it, of three kinds (section 2.2). Minimum functionality: the labels of the texts are known.
@@ -49,7 +49,7 @@ class Rate(NamedTuple):
 
 @dataclass(frozen=True)
 class Probed:
-    """What one epoch of a run makes of M pairs.
+    """The predictions of one epoch of a run for M pairs.
 
     Attributes:
         run: its name.

@@ -1,4 +1,4 @@
-"""BLEU of single sentences, added up: what one number of a corpus hides, and whether one translator is better.
+"""BLEU from sentence statistics: what one number for a corpus hides, and whether one translator is better.
 
 Koehn (2004), *Statistical Significance Tests for Machine Translation Evaluation*: test sets of the same size are drawn
 from the sentences with replacement, the same ones for both translators.
@@ -66,7 +66,7 @@ class BleuDifference(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the drawn test sets tell the two apart."""
+        """Whether the difference is significant over the drawn test sets."""
         return not self.interval.low <= 0 <= self.interval.high
 
 

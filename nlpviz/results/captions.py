@@ -1,4 +1,4 @@
-"""What a network wrote of an image, where it looked for each word, and how much of it is true."""
+"""A network's caption of an image, its attention at each word, and how much of it is correct."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 
 @dataclass(frozen=True)
 class Caption:
-    """What was written of one image.
+    """The caption of one image.
 
     Attributes:
         run: the run's name.

@@ -1,4 +1,4 @@
-"""Where documents lie by how a network learnt them: confidence, variability, forgetting, suspects of a wrong label.
+"""Data maps: documents by how a network learnt them: confidence, variability, forgetting, suspected label errors.
 
 Swayamdipta, Schwartz, Lourie, Wang, Hajishirzi, Smith and Choi (2020), *Dataset Cartography: Mapping and Diagnosing
 Datasets with Training Dynamics*, section 2; Toneva, Sordoni, Tachet des Combes, Trischler, Bengio and Gordon (2019),

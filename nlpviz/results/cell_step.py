@@ -1,4 +1,4 @@
-"""One step of a cell at one unit: its equations, and the number that each of their symbols stands for."""
+"""One step of a cell at one unit: its equations, and the value of each of their symbols."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CellStep:
-    """What a unit computed of one word and of the state before it.
+    """A unit's computation from one word and the previous state.
 
     Attributes:
         run: whose network.
@@ -31,7 +31,7 @@ class CellStep:
     numbers: Mapping[str, tuple[float, ...]]
 
     def value(self, symbol: str) -> float:
-        """Return what a symbol stands for.
+        """Return the value of a symbol.
 
         Raises:
             KeyError: if the equations have no such symbol.

@@ -1,4 +1,4 @@
-"""On which documents classifiers disagree, two by two and all together.
+"""On which documents classifiers disagree, in pairs and overall.
 
 Two classifiers' **churn** is the share of documents on which they disagree (Milani Fard, Cormier, Canini and Gupta
 2016, *Launch and Iterate: Reducing Prediction Churn*, section 2). Agreement beyond what the classes predicted by each
@@ -97,7 +97,7 @@ class Churn:
 
     @property
     def of_seeds(self) -> list[tuple[int, int]]:
-        """The pairs that differ in their seed alone."""
+        """The pairs that differ only in their seed."""
         return [pair for pair, found in self.pairs.items() if found.same_recipe]
 
     @cached_property
@@ -110,7 +110,7 @@ class Churn:
 
     @cached_property
     def disagreement(self) -> NDArray[np.float64]:
-        """The share of all pairs of classifiers that predict a document otherwise, (N,); 0 of one classifier."""
+        """The share of all pairs of classifiers that disagree on a document, (N,); 0 for one classifier."""
         count = len(self.answering)
         alike = (self.votes * (self.votes - 1)).sum(axis=1)
         return np.asarray(1 - alike / max(count * (count - 1), 1)) if count > 1 else np.zeros(len(self.ids))

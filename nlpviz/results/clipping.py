@@ -1,4 +1,4 @@
-"""A loss surface with a wall in it, and where gradient descent goes on it, clipped or not."""
+"""A loss surface with a steep wall, and the path of gradient descent on it, clipped or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the codes of an autoencoder of documents say: of a text, on the way between two, unit by unit, over classes."""
+"""The codes of an autoencoder of documents: of a text, between two texts, unit by unit, over classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class WordShare(NamedTuple):
 
 @dataclass(frozen=True)
 class TextCode:
-    """One text's code, and what comes back of it.
+    """One text's code and its reconstruction.
 
     Attributes:
         run: whose network.
@@ -126,7 +126,7 @@ class CodeWalk:
 
 
 class UnitTopic(NamedTuple):
-    """What one unit of a code does to the words, up and down.
+    """The effect of one unit of a code on the words, up and down.
 
     Attributes:
         unit: from 0.
@@ -154,7 +154,7 @@ def ranked_units(topics: Sequence[UnitTopic]) -> list[UnitTopic]:
 
 @dataclass(frozen=True)
 class UnitClasses:
-    """How well each unit of a code alone tells one class from all others.
+    """How well each single unit of a code separates one class from all others.
 
     Attributes:
         run: whose codes.

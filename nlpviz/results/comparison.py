@@ -1,6 +1,6 @@
-"""Classifiers on the same test documents, two by two: by how much their accuracies differ, and what a test makes of it.
+"""Pairs of classifiers on the same test documents: how much their accuracies differ, and whether significantly.
 
-Only documents that one of the two alone classifies rightly tell them apart (:mod:`nlpviz.significance`).
+The test uses only the documents that exactly one of the two classifies correctly (:mod:`nlpviz.significance`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which classes a classifier takes for which: counts of texts by label and predicted class."""
+"""Which classes a classifier confuses: counts of texts by label and predicted class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What words further back are worth to a language model: the loss of each word with few words before it, or all."""
+"""How much a language model gains from distant words: the loss of each word with few words before it, or all."""
 
 from __future__ import annotations
 

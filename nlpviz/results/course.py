@@ -1,4 +1,4 @@
-"""One text through a training: what a network made of it at each kept epoch, beside what the epochs reached."""
+"""One text through a training: the prediction at each kept epoch, next to the epochs' measures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlpviz.results.explanation import Explanation
 
 @dataclass(frozen=True)
 class TextCourse:
-    """What the kept epochs of one run make of a text.
+    """The predictions of a run's kept epochs for a text.
 
     Attributes:
         run: its name.

@@ -1,4 +1,4 @@
-"""What deleting tokens does to predictions: the curve of one text, and how well methods order the tokens of many.
+"""The effect of deleting tokens on predictions: the curve of one text, and how well methods order the tokens of many.
 
 Both are summed up by the area over the perturbation curve, AOPC (Samek et al. 2017), at the shares and in the form of
 DeYoung et al. (2020), *ERASER: A Benchmark to Evaluate Rationalized NLP Models*: with p_k the probability of the

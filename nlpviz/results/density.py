@@ -21,7 +21,7 @@ class DensityMap:
         perplexity: of t-SNE; None for a projector without.
         trustworthiness: over ``measured`` documents drawn from all.
         measured: how many these are.
-        colored: the column that tells classes apart; empty where there is none.
+        colored: the column that distinguishes classes; empty where there is none.
         class_names: K of them, the most frequent one first; one without a name where there are no classes.
         counts: int64 (K, H, W), documents in each cell; rows go upwards.
         x: (W + 1,), where the cells end.

@@ -1,4 +1,4 @@
-"""Where optimisers go: on a surface of two parameters, and in the plane through the epochs of a real training."""
+"""The paths of optimisers: on a surface of two parameters, and in the plane through the epochs of a real training."""
 
 from __future__ import annotations
 

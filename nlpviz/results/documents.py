@@ -1,4 +1,4 @@
-"""The test documents of a run, as maps draw them: what is known of each, and what every epoch made of it."""
+"""The test documents of a run, as maps draw them: the facts about each, and every epoch's prediction."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RunDocuments:
         ratings: int8 (N,), stars.
         lengths: int32 (N,), tokens before the cut.
         probabilities: epoch -> (N, K), what its network gave the classes; empty where it predicts none.
-        beginnings: the first words of each text, plain; none where the corpus is not at hand.
+        beginnings: the first words of each text, plain; none where the corpus is not available.
         masking: (N,), a :class:`Masking` of each document; None where nobody asked.
         document: what one of them is called.
     """

@@ -1,4 +1,4 @@
-"""How many of a document's nearest neighbours are others in another space, beside what another seed alone changes.
+"""How many of a document's nearest neighbours change in another space, compared with retraining from another seed.
 
 Neighbours in common, of a word's ten nearest, are the stability of Wendlandt, Kummerfeld and Mihalcea (2018), *Factors
 Influencing the Surprising Instability of Word Embeddings*, section 3; here a document's, and what is counted are those
@@ -33,7 +33,7 @@ class Difference:
     """Two spaces of the same N documents.
 
     Attributes:
-        key: names what stands beside the space that all are compared with.
+        key: names the space that is compared with the common one.
         title: what people call it.
         changed: float32 (N,), the share of a document's k nearest neighbours that are others; not a number for a
             document that one of the spaces lacks.
@@ -62,7 +62,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class NoiseFloor:
-    """What another seed alone changes: every two of some seeds of one recipe, or of several recipes.
+    """The differences due to the seed only: all pairs of some seeds of one recipe, or of several recipes.
 
     Attributes:
         pairs: one difference for each two seeds, one at least, of the same documents.
@@ -112,7 +112,7 @@ class NoiseFloor:
 
 @dataclass(frozen=True)
 class ComparedSpace:
-    """A difference beside the floor that belongs to it.
+    """A difference with its noise floor.
 
     Attributes:
         group: ``"epochs"``, ``"seeds"`` or ``"networks"``.
@@ -140,7 +140,7 @@ class ComparedSpace:
 
 @dataclass(frozen=True)
 class Drift:
-    """What lies beside one space of N documents.
+    """What one space of N documents is compared with.
 
     Attributes:
         run: whose.

@@ -1,4 +1,4 @@
-"""How the state of a network moves: the points where it comes to rest, and how long a deviation from them lasts.
+"""The dynamics of a network's state: the points where it settles, and how long a deviation from them lasts.
 
 Sussillo and Barak (2013), *Opening the Black Box*; Maheswaranathan, Williams, Golub, Ganguli and Sussillo (2019),
 *Reverse engineering recurrent networks for sentiment classification reveals line attractor dynamics*. What is computed,
@@ -138,7 +138,7 @@ class Contexts:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """What is kept of the dynamics of a network at one epoch.
+    """The stored dynamics of a network at one epoch.
 
     Attributes:
         space: where test reviews end.

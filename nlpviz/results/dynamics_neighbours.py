@@ -2,7 +2,7 @@
 
 A course is what the averaged weights said at each moment (:mod:`nlpviz.results.training_log`): two documents are near
 where the log-odds of their labels, in nats, differ little at all moments, whatever the documents say. Log-odds are
-compared, not probabilities, of which all that is learnt at once would be alike.
+compared, not probabilities: the probabilities of all texts that are learnt at once would be alike.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def neighbours_of_course(
 ) -> CourseNeighbours:
     """Return the ``count`` documents whose courses are nearest to log-odds that were measured at some epochs.
 
-    What is compared with a document's log-odds is what the course is of: of a typed text, of which no label is known,
-    those of the class that a person asks about.
+    The course is compared with the log-odds of a document's label. A typed text has no known label: its course is
+    the log-odds of the class that a person chose.
 
     Args:
         log: N documents at M moments.

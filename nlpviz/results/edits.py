@@ -1,4 +1,4 @@
-"""The smallest edits that turn a prediction, what is left of a text that keeps it, how like English a text reads."""
+"""The smallest edits that change a prediction, the reduced text that keeps it, and the fluency of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a classifier errs on labelled texts: in texts with which words, of which length or group, and how surely."""
+"""Where a classifier errs on labelled texts: by the words, length or group of a text, and with what confidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nlpviz.significance import LEVEL, Interval
 
 
 class ErrorWord(NamedTuple):
-    """A word, and how often texts that hold it are misclassified.
+    """A word, and how often texts that contain it are misclassified.
 
     Attributes:
         word: in the vocabulary's spelling.
@@ -41,7 +41,7 @@ class ErrorWord(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorWords:
-    """The words whose presence goes with errors, or with right answers, the least p first.
+    """The words associated with errors, or with correct predictions, the lowest p-value first.
 
     That a word goes with errors does not say that it causes them.
 
@@ -61,7 +61,7 @@ class ErrorWords:
 
 
 class Slice(NamedTuple):
-    """Some of the texts, told from the others by their length or a column of the file.
+    """A part of the texts, selected by their length or a column of the file.
 
     Attributes:
         name: what they share: ``"12 to 30 tokens"``, a value of the column.
@@ -92,7 +92,7 @@ class Slices:
     """All texts in slices, each text in one.
 
     Attributes:
-        by: what tells them apart: ``"length"``, or a column's name.
+        by: what distinguishes them: ``"length"``, or a column's name.
         slices: in order: of lengths and numbers the least first, of values the most frequent first.
         accuracy: on all texts.
         others: values that are too rare to have a slice of their own; they share the last one.

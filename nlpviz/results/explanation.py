@@ -1,4 +1,4 @@
-"""What an attribution method says of one text: how much each token mattered to one class score."""
+"""The result of an attribution method on one text: how much each token mattered to one class score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How faithful the orders of several methods are over many texts, beside random orders and orders of no network.
+"""How faithful the orders of several methods are over many texts, compared with random and network-free orders.
 
 Each text is read as G groups of neighbouring tokens, few enough for all 2^G sets of groups to be read. So the best
 order, the worst one and the mean over all random orders are those there are and no estimates. Values are normalised by
@@ -153,7 +153,7 @@ class FaithfulnessSurvey:
 
 
 def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
-    """Return of each run and order whether it is right more often than a random order: 1, 0 (not told apart), −1.
+    """Return whether each run's orders beat a random order significantly often: 1, 0 (no difference shown), or −1.
 
     The sign tests of all cells are held to a false discovery rate of 5% together (Benjamini and Hochberg 1995).
     """

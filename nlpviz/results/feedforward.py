@@ -1,4 +1,4 @@
-"""What feed-forward networks reach in training: points by epoch, trials of an experiment, early stopping."""
+"""The training of feed-forward networks: points by epoch, trials of an experiment, early stopping."""
 
 from __future__ import annotations
 

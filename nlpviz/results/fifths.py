@@ -1,4 +1,4 @@
-"""Two orders of the words of one text, fifth by fifth: what is alike in them that is not where words stand.
+"""Two orders of the words of one text, fifth by fifth: their agreement beyond the position of words.
 
 People's rationales of film reviews stand at the ends, and so may what a method names; a word list knows nothing of
 places. Within a fifth of the text position says little, so that scores there are compared as words.

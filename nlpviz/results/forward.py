@@ -15,7 +15,7 @@ from nlpviz.text.vocabulary import EncodedText
 
 
 class FilterPass(NamedTuple):
-    """What one filter makes of one text.
+    """One filter's pass over one text.
 
     Attributes:
         id: its place in the document embedding.

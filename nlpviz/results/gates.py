@@ -1,4 +1,4 @@
-"""One part of a network's cell over a text: how each unit goes along with the prediction, and which gates saturate."""
+"""One part of a network's cell over a text: how each unit correlates with the prediction, and which gates saturate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each epoch of a run cost and reached, and how it is drawn: which columns stand in one panel, lines across it.
+"""The cost and measures of each epoch of a run, and how they are drawn: the columns of each panel, horizontal lines.
 
 A kind of run has a record of its own: a frozen dataclass or a named tuple of numbers whose first field is ``epoch``. A
 number that there is not is NaN.
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 
 class WordEpoch(NamedTuple):
-    """What one epoch of word vectors cost and reached.
+    """The cost and measures of one epoch of word vectors.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -29,7 +29,7 @@ class WordEpoch(NamedTuple):
 
 @dataclass(frozen=True)
 class TranslatorEpoch:
-    """What one epoch of a translator cost and reached.
+    """The cost and measures of one epoch of a translator.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -60,7 +60,7 @@ class EpochBleu(NamedTuple):
 
 @dataclass(frozen=True)
 class LanguageEpoch:
-    """What one epoch of a language model cost and reached.
+    """The cost and measures of one epoch of a language model.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -79,7 +79,7 @@ class LanguageEpoch:
 
 @dataclass(frozen=True)
 class CodesEpoch:
-    """What one epoch of an autoencoder of documents cost and reached; nothing is dropped or corrupted where it is read.
+    """The cost and measures of one epoch of an autoencoder of documents, read without dropout or corruption.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -106,7 +106,7 @@ class CodesEpoch:
 
 @dataclass(frozen=True)
 class TransducerEpoch:
-    """What one epoch of a network that answers step by step cost and reached.
+    """The cost and measures of one epoch of a network with an output after every step.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -127,7 +127,7 @@ class TransducerEpoch:
 
 @dataclass(frozen=True)
 class CaptionEpoch:
-    """What one epoch of a network that captions images cost and reached.
+    """The cost and measures of one epoch of a captioning network.
 
     Attributes:
         epoch: its number; 0 is before training.
@@ -148,7 +148,7 @@ class CaptionEpoch:
 
 @dataclass(frozen=True)
 class EpochRecord:
-    """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
+    """The cost and measures of one epoch of a classifier; ``gradient_norm`` is its mean over steps before clipping."""
 
     epoch: int
     train_loss: float
@@ -161,7 +161,7 @@ class EpochRecord:
 
 @dataclass(frozen=True)
 class ParagraphEpoch:
-    """What one epoch of paragraph vectors cost and reached; NaN where it was not measured.
+    """The cost and measures of one epoch of paragraph vectors; NaN where not measured.
 
     Attributes:
         epoch: its number; 0 is before training.

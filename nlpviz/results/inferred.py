@@ -1,4 +1,4 @@
-"""One text inferred several times with other seeds: a cloud of vectors, and how sure that makes its place."""
+"""One text inferred several times with other seeds: a cloud of vectors, and how stable its position is."""
 
 from __future__ import annotations
 

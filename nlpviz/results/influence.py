@@ -1,4 +1,4 @@
-"""Because of which training documents a text is classified as it is: sketches of their gradients, and what is traced.
+"""Which training documents shaped a prediction: sketches of their gradients, and the traced influence.
 
 Pruthi, Liu, Kale and Sundararajan (2020), *Estimating Training Data Influence by Tracing Gradient Descent* (TracInCP,
 equation 4), at the word vectors (Yeh et al. 2022, *First is Better Than Last for Language Data Influence*).
@@ -50,7 +50,7 @@ class Sketches:
 
 @dataclass(frozen=True)
 class Influence:
-    """How C training documents moved the loss of one class of a text.
+    """How C training documents changed the loss of one class of a text.
 
     Attributes:
         run: whose training it was.
@@ -64,7 +64,7 @@ class Influence:
         labels: int16 (C,), what they were trained on as.
         estimates: float32 (C,), by their sketches.
         words: the W different words of the text, in the vocabulary's spelling.
-        through: float32 (K, C, W), the exact influence by epoch and word; None where the corpus is not at hand.
+        through: float32 (K, C, W), the exact influence by epoch and word; None where the corpus is not available.
     """
 
     run: str

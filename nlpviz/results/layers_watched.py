@@ -1,4 +1,4 @@
-"""What was watched of a training: a range test of its learning rate, and its layers step by step."""
+"""Measurements during a training: a range test of its learning rate, and its layers step by step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RangeTest:
 
 @dataclass(frozen=True)
 class WatchedLayer:
-    """What was watched of one layer at some steps, each (S,).
+    """Measurements of one layer at some steps, each (S,).
 
     Attributes:
         name: of the layer.

@@ -1,4 +1,4 @@
-"""How far predictions move when training is repeated without some of the training documents."""
+"""How much predictions change when training is repeated without some of the training documents."""
 
 from __future__ import annotations
 

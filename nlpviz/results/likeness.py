@@ -1,4 +1,4 @@
-"""An order in which what is alike stands side by side."""
+"""An order in which similar items are adjacent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loop drawn on a plane: its corners as an address says them, and what lies inside."""
+"""A loop drawn on a plane: its corners as in an address, and the points inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far back a network remembers: derivatives through time, what its gates keep, and what other words change.
+"""How far back a network remembers: derivatives through time, what its gates keep, and the effect of other words.
 
 All norms are kept as decimal logarithms: products of hundreds of Jacobian matrices leave the range of a float. A norm
 of exactly zero, as of a word outside a receptive field, is minus infinity.
@@ -148,7 +148,7 @@ class Reach(NamedTuple):
 def reach(row: NDArray[np.float32], quantity: str) -> Reach | None:
     """Return how far back a row of a memory reaches; None of a row without a number other than zero.
 
-    The gain of a state is 1 at the last word, of which shares are taken; gradients by words have no such beginning,
+    The gain of a state is 1 at the last word, and shares are relative to it; gradients by words have no such beginning,
     and their shares are of the largest one.
 
     Args:

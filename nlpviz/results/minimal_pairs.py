@@ -1,4 +1,4 @@
-"""Two texts that differ in one thing, and what is expected of a classifier that reads both.
+"""Two texts that differ in one respect, and the expected predictions of a classifier for them.
 
 The kinds of tests are those of Ribeiro, Wu, Guestrin and Singh (2020), section 2.2.
 """
@@ -23,7 +23,7 @@ class MinimalPair(NamedTuple):
 
     Attributes:
         capability: what is tested, for example ``"negation"``.
-        template: what it was made of; of a person's own pairs the capability once more.
+        template: what it was made of; for user pairs the capability once more.
         first: a text.
         second: the other one.
         expected: one of :data:`EXPECTATIONS`.

@@ -1,4 +1,4 @@
-"""What a word before another one does to that one's push: *not* before *good*, *very* before *bad*.
+"""How a modifier changes the effect of the next word: *not* before *good*, *very* before *bad*.
 
 Maheswaranathan and Sussillo (2020), *How recurrent networks implement contextual processing in sentiment analysis*.
 """

@@ -1,4 +1,4 @@
-"""What a language model expects next, and what is left of that once it is filtered."""
+"""A language model's next-word distribution, before and after filtering."""
 
 from __future__ import annotations
 

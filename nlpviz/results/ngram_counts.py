@@ -1,4 +1,4 @@
-"""How often each n-gram of a corpus's training texts stood there: small enough to keep, too coarse to read back.
+"""How often each n-gram occurs in a corpus's training texts: small enough to store, too coarse to recover the texts.
 
 Of each n-gram only a hash of few bits and its count are kept, ascending: a set coded by the gaps between its hashes
 (Putze, Sanders and Singler 2007, *Cache-, Hash- and Space-Efficient Bloom Filters*, section 4). One that never stood

@@ -157,7 +157,7 @@ class NgramWeights:
 
 
 def _hashed(words: Sequence[str]) -> NDArray[np.uint64]:
-    """Return 64 bits for each of many words, of which some are equal."""
+    """Return 64 bits for each of many words, some of them equal."""
     numbers: dict[str, int] = {}
     places = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
     return hashes_of(list(numbers))[places]

@@ -1,4 +1,4 @@
-"""Runs on a person's own labelled file: what of the file was measured, and what each run makes of it."""
+"""Runs on the user's labelled file: which rows were measured, and what each run predicts."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class RunOnFile:
 
 @dataclass(frozen=True)
 class FileEvaluation:
-    """One run or two on a person's own labelled file.
+    """One run or two on the user's labelled file.
 
     Attributes:
         rows: what became of the file's rows.

@@ -1,4 +1,4 @@
-"""What was seen of a person's own texts before a model is trained on them."""
+"""The description of user data before a model is trained on it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Expected(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnReport:
-    """What was seen of a person's own texts, whatever is to be learnt of them.
+    """The part of the description of user data that does not depend on the learning task.
 
     Attributes:
         files: the names of what was read, the test file last.

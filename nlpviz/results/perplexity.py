@@ -1,4 +1,4 @@
-"""What language models reach on a test text: alone, with a cache, mixed with another model, with fewer words."""
+"""The perplexity of language models on a test text: alone, with a cache, mixed with another model, with fewer words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Phrases in the plane of the principal components of what an encoder holds of them."""
+"""Phrases in the plane of the principal components of their encoder states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels that were flipped on purpose before a training, and how many of them a ranking of suspects finds."""
+"""Labels that were deliberately flipped before a training, and how many of them a ranking of suspects finds."""
 
 from __future__ import annotations
 

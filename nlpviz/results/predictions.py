@@ -1,4 +1,4 @@
-"""What a classifier predicts for every test document, and what becomes of it when the ratings are masked."""
+"""A classifier's predictions for every test document, and how they change when the ratings are masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps: embeddings of documents or of words drawn in two or three dimensions, and how far to trust them."""
+"""Maps: embeddings of documents or of words drawn in two or three dimensions, and their trustworthiness."""
 
 from __future__ import annotations
 

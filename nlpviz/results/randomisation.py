@@ -1,4 +1,4 @@
-"""What is left of an explanation as a network's parameters are drawn anew, layer by layer."""
+"""How much an explanation changes as a network's parameters are randomised, layer by layer."""
 
 from __future__ import annotations
 

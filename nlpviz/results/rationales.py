@@ -1,4 +1,4 @@
-"""Words that people marked as the reason of a label, and how near the orders of methods come to them.
+"""Words that people marked as the reason for a label, and how well the orders of methods agree with them.
 
 DeYoung et al. (2020), *ERASER: A Benchmark to Evaluate Rationalized NLP Models*, section 4: of soft scores, the area
 under the precision-recall curve, here as the average precision over the tokens of each text.
@@ -58,7 +58,7 @@ def average_precision(scores: NDArray[np.floating[Any]], marked: NDArray[np.bool
 
 
 def by_chance(tokens: int, marked: int) -> float:
-    """Return the mean average precision of all orders of ``tokens``, of which some are ``marked``.
+    """Return the mean average precision over all orders of ``tokens`` tokens if ``marked`` of them are relevant.
 
     It is the share of the marked ones, and a little more: the first of an order that is found counts in full (Bestgen
     2015, *Exact Expected Average Precision of the Random Baseline for System Evaluation*).

@@ -1,4 +1,4 @@
-"""What a convolutional network found in one text: regions, what each adds to a class score, and that they add up.
+"""The regions of a convolutional network in one text: each region's contribution to a class score, and their sum.
 
 Tixier (2018), section 5.4.2; Johnson and Zhang (2015), *Effective Use of Word Order for Text Categorization with
 Convolutional Neural Networks*, section 3.6.

@@ -1,4 +1,4 @@
-"""What word vectors answer: neighbours, analogies, planes, similarities. Plain results for figures and tables."""
+"""Queries on word vectors: neighbours, analogies, planes, similarities. Plain data for figures and tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a score when words are replaced, and where a gradient parts from that."""
+"""How a score changes when words are replaced, and where the gradient's estimate differs."""
 
 from __future__ import annotations
 

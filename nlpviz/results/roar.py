@@ -1,4 +1,4 @@
-"""What networks reach that were trained without the words that a method calls most important.
+"""The accuracy of networks that were trained without the words that a method ranks highest.
 
 Hooker, Erhan, Kindermans and Kim (2019), *A Benchmark for Interpretability Methods in Deep Neural Networks*: remove and
 retrain (ROAR). A network that never saw whole texts is not surprised by masked ones, so that what it loses is what the

@@ -1,4 +1,4 @@
-"""What an edit made of the scores of words: those of two texts, aligned."""
+"""How an edit changed the scores of words: those of two texts, aligned."""
 
 from __future__ import annotations
 

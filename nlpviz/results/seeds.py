@@ -1,4 +1,4 @@
-"""What a recipe trained from another seed makes of the test documents: vectors and answers, no weights."""
+"""A recipe trained with another seed, on the test documents: vectors and predictions, no weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SeedAnswers:
 
     Attributes:
         seed: of the training.
-        epoch: the one that was chosen on the validation texts, of which all else is said.
+        epoch: the best epoch on the validation texts; all other attributes describe it.
         validation_accuracy: of that epoch.
         seconds: of all epochs' passes together.
         device: on which it was trained.

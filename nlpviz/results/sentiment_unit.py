@@ -1,4 +1,4 @@
-"""One unit of a language model as a classifier that nobody trained: its value beside a threshold."""
+"""One unit of a language model as a classifier without training: its value compared with a threshold."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from nlpviz.results.units import Unit
 from nlpviz.significance import Interval, wilson
 
 READINGS = {"last": "after the last word", "mean": "averaged over all words"}
-"""What a text is told by of a unit, and what people call it."""
+"""How a unit's values become a feature of a text, with the name that is shown."""
 
 
 @dataclass(frozen=True)
 class SentimentUnit:
-    """The unit whose value best tells two labels apart, and how well it does on texts that chose nothing.
+    """The unit whose value best separates two labels, and how well it does on texts that chose nothing.
 
     Attributes:
         run: whose network.

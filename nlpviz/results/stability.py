@@ -1,4 +1,4 @@
-"""How stable methods are on one text: under a small move of the words, and as the network is another one."""
+"""How stable methods are on one text: under small perturbations of the word vectors, and with another network."""
 
 from __future__ import annotations
 

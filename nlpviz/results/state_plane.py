@@ -1,4 +1,4 @@
-"""A plane through state space: two principal axes, or the class score and what is left of the first of them."""
+"""A plane through state space: two principal axes, or the class score and the rest of the first axis."""
 
 from __future__ import annotations
 

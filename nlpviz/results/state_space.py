@@ -1,4 +1,4 @@
-"""The path that a text takes through what the output layer reads, and a space to draw it in."""
+"""The path of a text through the state space that the output layer reads, and a space to draw it in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a network that reads word by word holds after each word of a text."""
+"""The states of a network that reads word by word after each word of a text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How surprised a language model was by each token of a text: −log p, in nats."""
+"""A language model's surprisal at each token of a text: −log p, in nats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a network's regions and filters do over a whole corpus: the top n-grams, and a summary of each filter.
+"""A network's regions and filters over a whole corpus: the top n-grams, and a summary of each filter.
 
 Johnson and Zhang (2015), section 3.6, print the regions that raise the top layer's score most; so do the top n-grams,
 with how many documents bear each out.

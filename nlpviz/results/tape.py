@@ -1,4 +1,4 @@
-"""What a network with a tape does at every step of a sequence, and how often networks answer wrongly by length."""
+"""The steps of a network with a tape over a sequence, and the error rates of networks by length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toy tasks for networks that read step by step: a batch, what is reached without memory, what a network reached."""
+"""Toy tasks for networks that read step by step: a batch, the error without memory, and a network's results."""
 
 from __future__ import annotations
 

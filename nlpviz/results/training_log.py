@@ -1,4 +1,4 @@
-"""What a classifier in training said of every document, moment by moment."""
+"""A classifier's log-odds of every document during training, moment by moment."""
 
 from __future__ import annotations
 

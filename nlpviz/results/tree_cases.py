@@ -1,4 +1,4 @@
-"""What negation and "but" do to the sentiment that networks find, over many sentences."""
+"""The effect of negation and "but" on the sentiment that networks predict, over many sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What networks make of trees: the classes of every node, and how many of them are right."""
+"""Predictions of networks for trees: the classes of every node, and how many are correct."""
 
 from __future__ import annotations
 

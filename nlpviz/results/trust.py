@@ -1,6 +1,6 @@
-"""How far to trust a map: its trustworthiness beside what chance reaches, and the word for it.
+"""The trustworthiness of a map, compared with chance, and the word for it.
 
-Two chances are told apart. A *random layout* ignores the vectors: its trustworthiness follows from how many points and
+There are two chance levels. A *random layout* ignores the vectors: its trustworthiness follows from how many points and
 neighbours there are. *Random vectors*, as many and as long, have no neighbourhoods worth keeping, and the projector
 still keeps some of them: measured by ``docs/chance.py``, in ``chance.csv``.
 """

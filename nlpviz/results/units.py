@@ -1,4 +1,4 @@
-"""Which units of a network follow a feature of the text: correlations, what chance would find, and ablation."""
+"""Which units of a network follow a feature of the text: correlations, their null distribution, and ablation."""
 
 from __future__ import annotations
 

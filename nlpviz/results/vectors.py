@@ -1,6 +1,6 @@
-"""Word vectors: words, how often each stood in its corpus, and a vector for each.
+"""Word vectors: words, their corpus frequencies, and a vector for each.
 
-They come from a run or from a person's own file; whatever is asked of them works on the same object, which is never
+They come from a run or from the user's file; all queries work on the same object, which is never
 changed and may be shared between threads.
 """
 

@@ -1,4 +1,4 @@
-"""How probable a sentence is, and how probable its words are in other orders."""
+"""The probability of a sentence, and of its words in other orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text that a language model wrote, where its branches part, and what it could have written at one place."""
+"""A text that a language model wrote, where its branches diverge, and the alternatives at one position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trained runs: the only door to ``trained/`` and to a person's own folders of runs.
+"""Trained runs: the only access to ``trained/`` and to the user's folders of runs.
 
 Listing runs reads only their manifests; a damaged one says what is wrong and leaves the others usable.
 """

@@ -16,7 +16,7 @@ _COLUMNS = ("epoch", "method", "among", *SectionScore._fields)
 
 
 def write_scores(folder: Path, scores: Mapping[int, tuple[AnalogyScores, ...]]) -> None:
-    """Write each epoch's scores, one row a method and section."""
+    """Write each epoch's scores, one row per method and section."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)

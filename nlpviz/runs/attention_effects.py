@@ -1,4 +1,4 @@
-"""What is kept of a network's attention over a corpus, written and read: ``attention.parquet``, beside its weights.
+"""The survey of a network's attention over a corpus, written and read: ``attention.parquet``, next to its weights.
 
 A row for each test document that was asked at each kept epoch: its id, how many tokens were read, and for every
 intervention how far the prediction moved (``change.top.5``) and how often it became another one (``flipped.top.5``);
@@ -25,7 +25,7 @@ _CHANGE, _FLIPPED, _TAU = "change.", "flipped.", "tau."
 
 
 def write_attention(run: Run, effects: Mapping[int, Mapping[str, AttentionEffect]]) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now.
+    """Write the results into the run's folder and its manifest; return the updated run.
 
     Args:
         run: whose network was asked.
@@ -53,7 +53,7 @@ def write_attention(run: Run, effects: Mapping[int, Mapping[str, AttentionEffect
 
 
 def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
-    """Return what other weights make of the predictions of the test documents that were asked at ``epoch``.
+    """Return how replaced weights change the predictions of the surveyed test documents at ``epoch``.
 
     Raises:
         RunError: if nobody asked, the run keeps no such epoch, or is damaged.

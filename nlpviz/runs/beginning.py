@@ -1,4 +1,4 @@
-"""How the network of a run began: epoch 0 is not random where it took word vectors from another run."""
+"""The initial weights of a run's network: epoch 0 is not random where it took word vectors from another run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from nlpviz.runs.run import Run
 
 
 def before_training(run: Run) -> str:
-    """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
+    """Return the initial weights of a classifier in words: not all are random where it took another run's vectors."""
     vectors = run.recipe.get("fit", {}).get("starts_from", "")
     if vectors and run.recipe.get("words_of") == vectors:
         return f"with the word vectors and the recurrent layers of {vectors} and a random output layer"

@@ -1,4 +1,4 @@
-"""What the kept epochs of a run make of minimal pairs, written and read: ``behaviours.parquet`` in its folder.
+"""The predictions of a run's kept epochs for minimal pairs, written and read: ``behaviours.parquet`` in its folder.
 
 A row for each pair, in their order: ``known``, whether the run knows all its words, and a column for each kept epoch,
 ``positive.03``, with the probability of *positive* of both texts; of a run without epochs it is ``positive``. The pairs
@@ -22,7 +22,7 @@ _PART = "positive"
 
 
 def write_probed(run: Run, pairs: Sequence[MinimalPair], found: Sequence[Probed]) -> Run:
-    """Write what all kept epochs of a run make of ``pairs`` into its folder; return the run as it is now."""
+    """Write the predictions of a run's kept epochs for ``pairs`` into its folder; return the updated run."""
     import pyarrow as pa
 
     columns = {_column(one.epoch): vectors(one.positive) for one in found}
@@ -30,7 +30,7 @@ def write_probed(run: Run, pairs: Sequence[MinimalPair], found: Sequence[Probed]
 
 
 def read_probed(run: Run, pairs: Sequence[MinimalPair]) -> list[Probed] | None:
-    """Return what every kept epoch makes of ``pairs``, in ascending order; None where that is not known.
+    """Return every kept epoch's predictions for ``pairs``, in ascending order; None where they are unknown.
 
     Raises:
         RunError: if the file is damaged.

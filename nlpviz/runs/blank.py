@@ -1,4 +1,4 @@
-"""Networks whose first weights nobody draws, for stored ones take their place at once."""
+"""Networks without random initialisation, because stored weights replace the initial weights at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the committed runs may take on the disk, together and a file. Every document and test reads it here."""
+"""The disk space that committed runs may take, in total and per file. Every document and test reads it here."""
 
 from __future__ import annotations
 

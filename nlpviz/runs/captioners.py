@@ -1,4 +1,4 @@
-"""What a run that captions images holds: its words, and the weights of its kept epochs."""
+"""The files of a run that captions images: its words, and the weights of its kept epochs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from nlpviz.models.captioner import Captioner
 
 KIND, OF_IMAGES = "captioner", "image-captioner"
-"""Of runs on drawn scenes, whose truth is known, and on a person's own images."""
+"""Of runs on drawn scenes, whose truth is known, and on the user's images."""
 
 
 @dataclass(frozen=True)

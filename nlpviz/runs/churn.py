@@ -1,4 +1,4 @@
-"""Who answers the same test documents: classifiers of one corpus, their other seeds, or the moments of one training."""
+"""Predictions on the same test documents: by a corpus's classifiers, their other seeds, or one training's epochs."""
 
 from __future__ import annotations
 

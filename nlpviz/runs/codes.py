@@ -1,4 +1,4 @@
-"""Runs of autoencoders of documents and of topics: what their folders hold besides the manifest.
+"""Runs of autoencoders of documents and of topics: what their folders contain besides the manifest.
 
 An autoencoder keeps the weights of its epochs, its codes of test documents in ``documents.parquet`` in the place of
 document embeddings, and their maps. A model of topics keeps the words of its topics, ``topics.safetensors``.
@@ -58,7 +58,7 @@ def divergences_of(run: Run, epoch: int) -> NDArray[np.float64] | None:
 
 
 def write_topics(folder: Path, topics: Topics) -> None:
-    """Write topics: the logarithms of their probabilities, in eight bits a number."""
+    """Write topics: the logarithms of their probabilities, in eight bits per number."""
     from safetensors.numpy import save_file
 
     packed = pack(np.log(topics.words).astype(np.float32))
@@ -67,7 +67,7 @@ def write_topics(folder: Path, topics: Topics) -> None:
 
 
 def read_topics(run: Run) -> Topics:
-    """Return the topics of a run, their probabilities scaled to one in sum.
+    """Return the topics of a run, their probabilities scaled to sum to one.
 
     Raises:
         RunError: if the file is missing or damaged.

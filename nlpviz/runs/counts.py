@@ -18,7 +18,7 @@ NGRAMS = "ngrams.csv"
 
 
 def read_strongest(run: Run) -> dict[str, tuple[WeighedNgram, ...]]:
-    """Return the strongest n-grams of each class that has a regression, the last one alone of two.
+    """Return the strongest n-grams of each class that has a regression, only the last of two classes.
 
     Raises:
         RunError: if the run keeps none, or they are damaged.

@@ -19,7 +19,7 @@ _AOPC, _BETTER = "aopc.", "better."
 
 
 def write_deletion(run: Run, survey: DeletionSurvey) -> Run:
-    """Write what was measured into the run's folder and its manifest; return the run as it is now."""
+    """Write the measures into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     columns = {
@@ -36,7 +36,7 @@ def write_deletion(run: Run, survey: DeletionSurvey) -> Run:
 
 
 def deletion_survey(run: Run) -> DeletionSurvey | None:
-    """Return what was measured at the run's chosen epoch; None where nobody did.
+    """Return the measures at the run's best epoch; None where they were not computed.
 
     Raises:
         RunError: if the file is damaged.

@@ -22,7 +22,7 @@ DERIVED = frozenset({BEHAVIOURS, NEIGHBOURS})
 
 
 def write_derived(run: Run, name: str, columns: Mapping[str, pa.Array], made_of: Iterable[str], asked: str) -> Run:
-    """Write ``columns`` into the run's folder and its manifest; return the run as it is now.
+    """Write ``columns`` into the run's folder and its manifest; return the updated run.
 
     Args:
         run: that they are made of.
@@ -36,7 +36,7 @@ def write_derived(run: Run, name: str, columns: Mapping[str, pa.Array], made_of:
 
 
 def read_derived(run: Run, name: str, made_of: Iterable[str], asked: str) -> pa.Table | None:
-    """Return what :func:`write_derived` wrote; None where nobody did, or the run has other files now.
+    """Return what :func:`write_derived` wrote; None if nothing was written, or the run's files have changed.
 
     Raises:
         RunError: if the file is damaged.

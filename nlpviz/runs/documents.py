@@ -1,4 +1,4 @@
-"""What a classifier's run keeps of test documents: ids, labels, each epoch's answers and embeddings, their maps.
+"""The stored test documents of a classifier's run: ids, labels, each epoch's predictions and embeddings, their maps.
 
 ``documents.parquet`` has one row per kept test document, equally many of each label: ``id``, ``label``, ``rating``,
 ``length``, and for each epoch the probability (``probability.07``) and the embedding in eight bits
@@ -79,12 +79,12 @@ def _read_documents(run: Run) -> Documents:
 
 
 def probabilities_of(run: Run, epoch: int) -> NDArray[np.float32]:
-    """Return what the model of ``epoch`` gave the documents' classes, shape (N, K)."""
+    """Return the class probabilities of the documents at ``epoch``, shape (N, K)."""
     return run.kept("probabilities", _read_probabilities)[run.check_epoch(epoch)]
 
 
 def every_epoch_of(run: Run) -> dict[int, NDArray[np.float32]]:
-    """Return what each epoch gave the documents' classes, (N, K) each, those whose weights are not kept among them."""
+    """Return the class probabilities of the documents at each epoch, (N, K) each, even without kept weights."""
     return run.kept("probabilities", _read_probabilities)
 
 
@@ -108,7 +108,7 @@ def _probabilities(table: pa.Table, column: str) -> NDArray[np.float32]:
 
 
 def predicts(run: Run) -> bool:
-    """Return whether a run says what its network gave the documents' classes: an autoencoder predicts none."""
+    """Return whether a run has class probabilities of the documents: an autoencoder predicts no classes."""
     import pyarrow.parquet as pq
 
     return any(name.startswith(_PROBABILITY) for name in pq.read_schema(run.file(DOCUMENTS)).names)
@@ -193,14 +193,14 @@ def _embedding_size(run: Run) -> int:
 
     try:
         schema = pq.read_schema(run.file(DOCUMENTS))
-    except RunError:  # whoever asks for the documents is told; their maps are there all the same
+    except RunError:  # reading the documents raises it again; their maps exist all the same
         return 0
     name = f"embedding.{run.best_epoch:02d}.levels"
     return schema.field(name).type.list_size if name in schema.names else 0
 
 
 def run_documents(run: Run) -> RunDocuments:
-    """Return a run's test documents with what each kept epoch gave them.
+    """Return a run's test documents with each kept epoch's predictions.
 
     Raises:
         RunError: if they are missing or damaged.

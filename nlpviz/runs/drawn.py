@@ -1,4 +1,4 @@
-"""Word vectors as they were drawn before training, made again from their seed: six megabytes that need not be stored.
+"""Initial word vectors, drawn again from their seed: six megabytes that need not be stored.
 
 word2vec begins with uniform numbers. PyTorch draws them on a CPU from the low 24 bits of what the Mersenne Twister
 (Matsumoto and Nishimura 1998) says; NumPy has the same generator and promises that its stream stays (NEP 19). So

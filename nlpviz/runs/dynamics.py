@@ -1,4 +1,4 @@
-"""What is kept of how a network's state moves, written and read: ``dynamics.parquet``, beside its weights.
+"""The dynamics of a network's state, written and read: ``dynamics.parquet``, next to its weights.
 
 A row for each array of each kept epoch: its name, its shape, its numbers as little-endian bytes in 16 or 32 bits, and
 the words that its rows are about, of lists in ``nlpviz/results/modifiers.py``. No word of a corpus is in it. Scores,
@@ -31,7 +31,7 @@ _OF_A_CLASS = ("about", "scores", "plain", "modified", "null")
 
 
 def write_dynamics(run: Run, found: Sequence[Sequence[Dynamics]]) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now.
+    """Write the results into the run's folder and its manifest; return the updated run.
 
     Args:
         run: whose network it is.
@@ -54,14 +54,14 @@ def write_dynamics(run: Run, found: Sequence[Sequence[Dynamics]]) -> Run:
 
 
 def keeps_dynamics(run: Run, target: int) -> bool:
-    """Return whether it was measured how a run's state moves along the direction of a class."""
+    """Return whether the dynamics of a run's state along a class direction were measured."""
     if DYNAMICS not in run.files or len(run.class_names) == 2:
         return DYNAMICS in run.files
     return f"space.scores{_suffix(run, target)}" in run.table(DYNAMICS, ["name"])["name"].to_pylist()
 
 
 def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
-    """Return what is kept of how the network's state moves at ``epoch``, with the scores of a class.
+    """Return the stored dynamics of the network's state at ``epoch``, with the scores of a class.
 
     Args:
         run: whose network it is.

@@ -1,4 +1,4 @@
-"""The weights that a finished training leaves: those of some epochs, and once what none of them changed."""
+"""The weights that a finished training stores: those of some epochs, and the unchanged weights once."""
 
 from __future__ import annotations
 

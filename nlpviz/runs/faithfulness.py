@@ -1,4 +1,4 @@
-"""How faithful methods are over a run's test documents, written and read: ``faithfulness.parquet``.
+"""The faithfulness of methods over a run's test documents, written and read: ``faithfulness.parquet``.
 
 A row for each document and order, so that one more order is more rows: what the order reaches, in 10,000ths, beside
 the best, the worst and the random orders of the document. What was drawn, and where in a text each order's scores lie,
@@ -25,7 +25,7 @@ _STEPS = 10_000
 
 
 def write_faithfulness(run: Run, survey: FaithfulnessSurvey) -> Run:
-    """Write what was measured into the run's folder and its manifest; return the run as it is now."""
+    """Write the measures into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     count = len(survey.orders)
@@ -50,7 +50,7 @@ def write_faithfulness(run: Run, survey: FaithfulnessSurvey) -> Run:
 
 
 def faithfulness_survey(run: Run) -> FaithfulnessSurvey | None:
-    """Return what was measured; None where nobody did.
+    """Return the survey; None where there is none.
 
     Raises:
         RunError: if the file is damaged.

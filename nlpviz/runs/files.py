@@ -26,7 +26,7 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text``, lines ended as they are on every system, whole."""
+    """Write ``text``, with the same line ends on every system, atomically."""
     write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8", newline="\n"))
 
 

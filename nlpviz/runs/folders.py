@@ -1,8 +1,8 @@
-"""Where runs are: the project's ``trained/``, and a person's own folders beside it.
+"""Where runs are: the project's ``trained/``, and the user's folders.
 
-``$NLPVIZ_TRAINED`` names one folder or several, parted as in ``$PATH``; without it, the project's and the user's own
-are listed. Runs of the project's recipes go into the project's folder if it is among them, those of a person's own
-texts into the first other one.
+``$NLPVIZ_TRAINED`` names one folder or several, separated as in ``$PATH``; without it, the project's and the user's own
+are listed. Runs of the project's recipes go into the project's folder if it is among them, those on user data
+into the first other folder.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Manifest = tuple[str, tuple[int, ...]]
 
 
 class FoundRuns(NamedTuple):
-    """What stands in the folders of runs; equal as long as no run comes, goes or changes.
+    """The content of the folders of runs; equal as long as no run is added, removed or changed.
 
     Attributes:
         manifests: one a run.
@@ -51,7 +51,7 @@ def root() -> Path:
 
 
 def own_root() -> Path:
-    """Return the folder into which runs of a person's own texts go.
+    """Return the folder for runs on user data.
 
     That is the first that is not the project's; where ``$NLPVIZ_TRAINED`` names no other, the project's after all,
     since a run in a folder that is not listed would not be found again.
@@ -71,7 +71,7 @@ def users_folder() -> Path:
 
 
 def find() -> FoundRuns:
-    """Return what stands in the folders of runs: every page asks, so that it is one call of the system a run.
+    """Return the content of the folders of runs, with one system call per run, since every page needs it.
 
     A folder whose name begins with a dot is no run.
     """

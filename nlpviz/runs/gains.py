@@ -1,4 +1,4 @@
-"""Where a run predicts its test text better than others: ``gains.csv``, a line for each group of tokens."""
+"""Where a run predicts its test text better than others: ``gains.csv``, one line per group of tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMNS = [field.name for field in fields(Gain)]
 
 
 def write_gains(run: Run, found: Mapping[str, Sequence[Gain]]) -> Run:
-    """Write what a run gains over others, by their names; return the run as it is now."""
+    """Write a run's gains over other runs, by their names; return the updated run."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([_OVER, *_COLUMNS])
@@ -31,7 +31,7 @@ def write_gains(run: Run, found: Mapping[str, Sequence[Gain]]) -> Run:
 
 
 def read_gains(run: Run) -> dict[str, tuple[Gain, ...]]:
-    """Return what a run gains over others, by their names.
+    """Return a run's gains over other runs, by their names.
 
     Raises:
         RunError: if the file is missing or damaged.

@@ -1,4 +1,4 @@
-"""What each epoch of a run cost and reached: ``history.csv``, one line an epoch, in one form for every kind of run.
+"""What each epoch of a run cost and reached: ``history.csv``, one line per epoch, the same for every kind of run.
 
 The columns are the fields of the kind's record (:mod:`nlpviz.results.history`); a NaN in it is an empty cell.
 """

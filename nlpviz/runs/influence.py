@@ -1,4 +1,4 @@
-"""Sketches of training documents' gradients, written and read: ``influence.parquet``, beside the run's weights.
+"""Sketches of training documents' gradients, written and read: ``influence.parquet``, next to the run's weights.
 
 A row for each document that was trained on, in the corpus's order: ``id``, ``label``, its exact influence on itself
 (``self``), the ``scale`` of its sketch and the sketch, eight bits a number. Then, so that one table holds all, a row
@@ -23,7 +23,7 @@ _AXIS = -1  # the label of a row that is no document
 
 
 def write_sketches(run: Run, sketches: Sketches) -> Run:
-    """Write sketches into the run's folder and its manifest; return the run as it is now."""
+    """Write sketches into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     most = LEVELS // 2

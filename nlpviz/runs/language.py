@@ -42,7 +42,7 @@ def counts_ngrams(run: Run) -> bool:
 
 
 def reads_on(run: Run) -> bool:
-    """Return whether a run is a language model that goes on from its state word by word: a recurrent one."""
+    """Return whether a run is a language model that reads word by word from its state: a recurrent network."""
     return run.kind == KIND and "cell" in run.config  # a contract of architectures; asking the network needs torch
 
 
@@ -57,14 +57,14 @@ def predicted_count(run: Run) -> int:
 
 
 def model_title(run: Run, epoch: int | None = None, order: int | None = None) -> str:
-    """Return what a model is called beside others: its run, with a network's epoch, or the order of shorter n-grams."""
+    """Return a model's title next to others: its run, with a network's epoch, or the order of shorter n-grams."""
     if epoch is not None:
         return f"{run.title}, epoch {epoch}"
     return run.title if order in (None, run.config["order"]) else f"{run.title}, order {order}"
 
 
 def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
-    """Return what a run reaches on its test text: alone, then as shorter n-grams, with a cache, beside another run."""
+    """Return a run's measures on its test text: by itself, as shorter n-grams, with a cache, mixed with another run."""
     test = run.metrics["test"]
     tokens, vocabulary = int(test["tokens"]), predicted_count(run)
     each = test["nats_per_character"] / test["loss"]
@@ -85,7 +85,7 @@ def _title(name: str) -> str:
 
 
 def smaller_vocabularies(run: Run) -> tuple[SmallerVocabulary, ...]:
-    """Return what n-grams reach that were counted with fewer words, then with all; nothing where that was not done."""
+    """Return the measures of n-grams with smaller vocabularies, then with the whole; empty if not measured."""
     found = [
         SmallerVocabulary(int(known[SMALLER]), known["unknown"], known["loss"])
         for known in run.metrics.values()

@@ -1,4 +1,4 @@
-"""Predictions after trainings that left documents out, written and read: ``left-out.parquet``, beside the weights.
+"""Predictions after trainings that left documents out, written and read: ``left-out.parquet``, next to the weights.
 
 A row for each test text: ``id``, the ``class`` that a small training predicts, and that class's log-odds after a
 training on all documents (``whole``), without the k of most influence (``top``), without k random ones (``random.0``,
@@ -21,7 +21,7 @@ _SEVERAL = {"random": "random.", "same": "same.", "seeds": "seed."}
 
 
 def write_left_out(run: Run, found: LeftOut) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now."""
+    """Write the results into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     columns = {"id": pa.array(list(found.ids)), "class": pa.array(list(found.classes))}
@@ -39,7 +39,7 @@ def write_left_out(run: Run, found: LeftOut) -> Run:
 
 
 def left_out(run: Run) -> LeftOut | None:
-    """Return how far predictions moved without training documents; None where nobody tried.
+    """Return how much predictions changed without some training documents; None if not measured.
 
     Raises:
         RunError: if the file is damaged.

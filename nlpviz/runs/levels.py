@@ -1,4 +1,4 @@
-"""Levels of all epochs on one grid: each epoch is stored as whole numbers, by which it differs from a neighbour.
+"""Levels of all epochs on one grid: each epoch is stored as its integer differences from a neighbouring epoch.
 
 What is added up are whole numbers, so that the last epoch of a long way is as exact as the first. From one epoch to the
 next most weights move by a few steps of the grid: such changes take a third to two thirds of the bytes of half
@@ -48,7 +48,7 @@ class Grid(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Between which values the rows of one tensor lie at several epochs, R of them: float32 (R,) each."""
+    """The range of each of the R rows of a tensor over several epochs: float32 (R,) each."""
 
     lowest: NDArray[np.float32]
     highest: NDArray[np.float32]
@@ -70,7 +70,7 @@ class Span(NamedTuple):
 
 
 def changes(levels: NDArray[Any], before: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return by how much ``levels``, uint8 or uint16, differ from those ``before``, compressed.
+    """Return the differences of ``levels``, uint8 or uint16, from those ``before``, compressed.
 
     Differences are taken modulo the size of the type. Those of sixteen bits alternate in sign as they grow (0, -1, 1,
     -2, ...), and the low bytes come before the high ones, most of which are then 0.

@@ -1,4 +1,4 @@
-"""What more seeds of a run's recipe say of its test documents, written and read: ``seeds.parquet`` in its folder.
+"""The test predictions of more seeds of a run's recipe, written and read: ``seeds.parquet`` in its folder.
 
 A row for each test document of the corpus, in the order of ``predictions.parquet``. For each seed the predicted class
 (``predicted.02``), the log-odds of that class against all others in 256 levels (``log_odds.02``, those of
@@ -33,7 +33,7 @@ _FACTS = {"seed": int, "epoch": int, "validation_accuracy": float, "seconds": fl
 
 
 def write_seeds(run: Run, seeds: Sequence[SeedAnswers]) -> Run:
-    """Write what more seeds said into the run's folder and its manifest; return the run as it is now.
+    """Write the predictions of more seeds into the run's folder and its manifest; return the updated run.
 
     Raises:
         RunError: if the run keeps no predictions or no documents, whose order the rows have.
@@ -63,7 +63,7 @@ def write_seeds(run: Run, seeds: Sequence[SeedAnswers]) -> Run:
 
 
 def more_seeds(run: Run) -> tuple[SeedAnswers, ...]:
-    """Return what more seeds of the run's recipe said, by seed; none where nobody trained any.
+    """Return the predictions of more seeds of the run's recipe, by seed; empty where no more were trained.
 
     Raises:
         RunError: if the file is damaged, or is of other documents than the run's.

@@ -1,4 +1,4 @@
-"""The nearest of a run's test documents, written and read: ``neighbours.parquet`` in its folder.
+"""The nearest neighbours of a run's test documents, written and read: ``neighbours.parquet`` in its folder.
 
 A row for each document of ``documents.parquet``, in their order: the positions of the nearest others by cosine, nearest
 first, at the best epoch (``chosen``) and from each of the run's further seeds (``seed.02``).
@@ -24,7 +24,7 @@ _MOST = 1 << 16  # documents whose positions have sixteen bits
 
 
 def write_neighbours(run: Run, chosen: NDArray[np.integer], seeds: Mapping[int, NDArray[np.integer]]) -> Run:
-    """Write neighbours (N, k) into the run's folder, :data:`STORED` of them; return the run as it is now.
+    """Write neighbours (N, k) into the run's folder, :data:`STORED` of them; return the updated run.
 
     Raises:
         ValueError: if there are more documents than a position can tell.
@@ -37,7 +37,7 @@ def write_neighbours(run: Run, chosen: NDArray[np.integer], seeds: Mapping[int, 
 
 
 def chosen_neighbours(run: Run) -> NDArray[np.int32] | None:
-    """Return the nearest of each document at the best epoch, (N, k); None where they are not kept."""
+    """Return each document's nearest neighbours at the best epoch, (N, k); None where they are not kept."""
     return _kept(run).get(_CHOSEN)
 
 

@@ -1,4 +1,4 @@
-"""The weights of a baseline's n-grams in its folder: ``ngram-weights.parquet``, so that it answers without its corpus.
+"""The weights of a baseline's n-grams in its folder: ``ngram-weights.parquet``, so that it predicts without its corpus.
 
 A row for each n-gram, by the gap between its hash and the one before; a column for each regression, in 512ths of a
 log-odds. A million n-grams take 3 MB.
@@ -41,7 +41,7 @@ def write_weights(folder: Path, known: NgramWeights, name: str = WEIGHTS) -> Non
 
 
 def check_weights(run: Run) -> None:
-    """Refuse a run that keeps no weights of its n-grams: they are many, and it may have been published without."""
+    """Refuse a run that keeps no n-gram weights: the file is large, and a run may be published without it."""
     if WEIGHTS not in run.files:
         raise RunError(
             f"The run {run.name!r} has no stored n-gram weights: run `python -m nlpviz survey {run.name}` to add them."

@@ -1,4 +1,4 @@
-"""Corpora of a person's own texts: described by the recipe that lies in the folder of each run made of them."""
+"""Corpora of user data: described by the recipe in the folder of each run that is trained on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATE = ".state.safetensors"
 
 
 def find_corpus(name: str) -> Corpus | None:
-    """Return the corpus called ``name`` if a run of it is there, finished or not; None where there is none."""
+    """Return the corpus called ``name`` if there is a run on it, finished or not; else None."""
     for path in _recipes(name):
         from nlpviz.own_texts.corpus import own_corpus
         from nlpviz.own_texts.recipe import read_recipe
@@ -41,10 +41,10 @@ def _recipes(name: str) -> Iterator[Path]:
 
 
 def is_of_own_texts(folder: Path) -> bool:
-    """Return whether the run in ``folder`` was made of a person's own texts."""
+    """Return whether the run in ``folder`` was trained on user data."""
     return (folder / RECIPE).is_file()
 
 
 def keeps_texts(folder: Path) -> bool:
-    """Return whether the run in ``folder`` keeps the texts of which it was made."""
+    """Return whether the run in ``folder`` keeps the texts that it was trained on."""
     return (folder / KEPT_TEXTS).is_file()

@@ -1,4 +1,4 @@
-"""Arrays in one file, compressed: what repeats, as the tables of a trie do, takes less than half.
+"""Arrays in one compressed file: repetitive arrays, such as the tables of a trie, take less than half.
 
 The content is that of a safetensors file in gzip's form: xz's is a tenth smaller, and takes five times as long to open.
 """

@@ -1,4 +1,4 @@
-"""Runs of paragraph vectors: their kind, and what is said of them without torch."""
+"""Runs of paragraph vectors: their kind, and facts about them that do not need torch."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ KIND = "paragraph-vectors"
 
 
 def infers(run: Run) -> bool:
-    """Return whether a run finds a text's embedding by a descent, so that other seeds find other ones."""
+    """Return whether a run infers a text's embedding by gradient descent, so that it depends on the seed."""
     return run.kind == KIND

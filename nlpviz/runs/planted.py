@@ -1,4 +1,4 @@
-"""Labels that were flipped before a training, written and read: ``planted-flips.parquet``, beside the run's weights.
+"""Labels that were flipped before a training, written and read: ``planted-flips.parquet``, next to the weights.
 
 A row for each flipped document: its id and, by each ranking of suspects, how many documents are more suspect
 (``rank.confidence``). What was trained, and how, is in the schema's metadata. No word of a corpus is in it.
@@ -19,7 +19,7 @@ _RANK = "rank."
 
 
 def write_planted(run: Run, flips: PlantedFlips) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now."""
+    """Write the results into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     columns = {"id": pa.array(list(flips.ids))}
@@ -36,7 +36,7 @@ def write_planted(run: Run, flips: PlantedFlips) -> Run:
 
 
 def planted_flips(run: Run) -> PlantedFlips | None:
-    """Return what became of labels flipped in a training of the run's recipe; None where nobody tried.
+    """Return the results with flipped labels in a training of the run's recipe; None if there was none.
 
     Raises:
         RunError: if the file is damaged.

@@ -1,4 +1,4 @@
-"""What a classifier predicts for every test document, written and read: ``predictions.parquet``, beside its weights.
+"""What a classifier predicts for every test document, written and read: ``predictions.parquet``, next to its weights.
 
 A row for each test document of the corpus: its id, its label, and for each kept epoch the class that is predicted
 (``predicted.07``) with its probability (``probability.07``). Where texts may state a rating, ``rated`` says how many of

@@ -1,4 +1,4 @@
-"""Rows of numbers in few bits each, with a scale of its own for every row: a quarter of single precision in eight bits.
+"""Quantised rows of numbers, with a scale per row: eight bits take a quarter of single precision.
 
 Wu et al. (2020), *Integer Quantization for Deep Learning Inference*, section 3.1.1: affine, one scale a row. A value is
 off by about half a step at most, 1/510 of what its row spans in eight bits, as long as the row is not far from zero:
@@ -30,7 +30,7 @@ class Quantized(NamedTuple):
 
 
 def pack(rows: NDArray[np.floating]) -> Quantized:
-    """Return ``rows`` (N, D) in eight bits a value."""
+    """Return ``rows`` (N, D) in eight bits per value."""
     low = rows.min(axis=1).astype(np.float16)
     spans = rows.max(axis=1) - low
     step = (spans / LEVELS).astype(np.float16)  # rounded first, so that the levels make up for its rounding

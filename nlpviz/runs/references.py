@@ -1,4 +1,4 @@
-"""A file that another run stores: named in the manifest, found beside the run's own folder and nowhere else."""
+"""A file that another run stores: named in the manifest, found only next to the run's own folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What networks reach without the words that methods call important, written and read: ``roar.parquet``.
+"""The accuracy of networks without the words that methods rank as important, written and read: ``roar.parquet``.
 
 A row for each test text that was asked: its id, and for each training whether it classified the text rightly
 (``right/saliency/0.3/1``: order, share masked, seed). What was trained on, and how, is in the schema's metadata. No
@@ -21,7 +21,7 @@ _SAID = {"epoch": int, "texts": int, "validation": int, "tokens": int, "epochs":
 
 
 def write_roar(run: Run, found: Roar) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now."""
+    """Write the results into the run's folder and its manifest; return the updated run."""
     import pyarrow as pa
 
     columns = {"id": pa.array(list(found.ids), pa.string())}
@@ -32,7 +32,7 @@ def write_roar(run: Run, found: Roar) -> Run:
 
 
 def roar_of(run: Run) -> Roar | None:
-    """Return what networks reach that were trained without important words; None where none was.
+    """Return the accuracies of networks trained without important words; None where there are none.
 
     Raises:
         RunError: if the file is damaged.

@@ -1,4 +1,4 @@
-"""One run: its manifest, and the way to its files.
+"""One run: its manifest, and access to its files.
 
 A run is a folder that rebuilds itself::
 
@@ -73,7 +73,7 @@ class TrainedModel:
 
 @dataclass(frozen=True)
 class Run:
-    """A run's manifest, and the way to its files.
+    """A run's manifest, and access to its files.
 
     Attributes:
         name: the folder's name.
@@ -165,7 +165,7 @@ class Run:
 
     @property
     def weights(self) -> str:
-        """A short hash of the best epoch's weights: it tells one training from another; empty without epochs."""
+        """A short hash of the best epoch's weights: it distinguishes trainings; empty without epochs."""
         return self.files.get(weights_file(self.best_epoch), "")[:12]
 
     @property
@@ -181,7 +181,7 @@ class Run:
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """What parts a text into what the model reads.
+        """The tokenizer of the model.
 
         Raises:
             RunError: if this version does not know it.
@@ -203,7 +203,7 @@ class Run:
             raise RunError(f"The vocabulary of the run {self.name!r} is damaged: {error}.") from None
 
     def kept(self, name: str, read: Callable[[Self], T]) -> T:
-        """Return what ``read`` makes of the run's files: read once, and kept under ``name`` with the run."""
+        """Return the result of ``read`` on the run's files: read once, and cached under ``name`` with the run."""
         known: dict[str, Any] = self.__dict__.setdefault("_kept", {})
         if name not in known:
             known[name] = read(self)
@@ -332,7 +332,7 @@ class Run:
 
 
 class Checkpoint(NamedTuple):
-    """One epoch of one run: what pages put side by side."""
+    """One epoch of one run, as pages compare them."""
 
     run: Run
     epoch: int

@@ -1,4 +1,4 @@
-"""Runs that learnt the same from the same texts and differ in their seed alone: what one of them shows by chance."""
+"""Runs of the same recipe that differ only in their seed: which results are due to chance."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _OFF: tuple[object, ...] = (None, 0, "", [], ())
 
 
 def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
-    """Return the first of ``others`` that differs from ``run`` in its seed alone; None without."""
+    """Return the first of ``others`` that differs from ``run`` only in its seed; None if there is none."""
     return next((other for other in others if other.seed != run.seed and _learnt(other) == _learnt(run)), None)
 
 
 def seeds_of(run: Run, others: Iterable[Run]) -> list[Run]:
-    """Return those of ``others`` that differ from ``run`` in their seed alone, by seed, one a seed."""
+    """Return those of ``others`` that differ from ``run`` only in their seed, by seed, one per seed."""
     found: dict[int, Run] = {}
     for other in others:
         if other.seed != run.seed and _learnt(other) == _learnt(run):

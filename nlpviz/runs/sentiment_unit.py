@@ -1,4 +1,4 @@
-"""What is kept of a language model's sentiment unit: ``sentiment-unit.json``, a few numbers and no text."""
+"""The sentiment unit of a language model, stored in ``sentiment-unit.json``: a few numbers and no text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SENTIMENT_UNIT = "sentiment-unit.json"
 
 
 def write_sentiment_unit(run: Run, found: SentimentUnit) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now."""
+    """Write the results into the run's folder and its manifest; return the updated run."""
     facts = asdict(found) | {"unit": list(found.unit)}
     del facts["run"]
     write_text(run.folder / SENTIMENT_UNIT, json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
@@ -22,7 +22,7 @@ def write_sentiment_unit(run: Run, found: SentimentUnit) -> Run:
 
 
 def sentiment_unit(run: Run) -> SentimentUnit | None:
-    """Return a run's sentiment unit; None where nobody looked for one.
+    """Return a run's sentiment unit; None if it was not searched for.
 
     Raises:
         RunError: if the file is damaged.

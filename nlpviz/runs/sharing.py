@@ -29,7 +29,7 @@ LOCK = ".sharing.lock"
 
 
 def share(runs: Path) -> list[str]:
-    """Store once what the runs in a folder have in common; return a sentence for each file that is not to be had.
+    """Store once what the runs in a folder have in common; return a sentence for each unavailable file.
 
     It also finds again what a reference lost, for example where version control merged two states of the folder.
     """
@@ -71,7 +71,7 @@ def copied(run: Run, folder: Path) -> Run:
     """Copy a run to ``folder``, whole: with the files that others store for it.
 
     Raises:
-        RunError: if one of these is not to be had.
+        RunError: if one of these is unavailable.
     """
     stored = {name: run.file(name) for name in run.shared}
     shutil.copytree(run.folder, folder)

@@ -1,4 +1,4 @@
-"""What is kept of a network's regions over a corpus, written and read: three tables beside its weights.
+"""The survey of a network's regions over a corpus, written and read: three tables next to its weights.
 
 ``regions.parquet`` is the top n-grams, ``filters.parquet`` a summary of each filter, both for every kept epoch;
 ``document-regions.parquet`` names the n-grams that moved each kept document most at the best epoch. Of two classes they
@@ -33,7 +33,7 @@ def write_survey(
     summaries: Iterable[FilterSummary],
     of_documents: Sequence[DocumentRegions],
 ) -> Run:
-    """Write the tables into the run's folder and its manifest; return the run as it is now.
+    """Write the tables into the run's folder and its manifest; return the updated run.
 
     Args:
         run: whose network was read.
@@ -142,7 +142,7 @@ def filters(run: Run, epoch: int, target: int = -1) -> tuple[FilterSummary, ...]
 
 
 def document_regions(run: Run) -> dict[str, DocumentRegions]:
-    """Return the n-grams that moved each document's score most at the best epoch, by the document's id.
+    """Return the n-grams that affected each document's score most at the best epoch, by the document's id.
 
     Of two classes it is the score of the last one, of more that of the predicted one.
 

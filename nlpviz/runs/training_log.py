@@ -1,4 +1,4 @@
-"""What a classifier in training said of every document, written and read: ``training-log.parquet``, beside its weights.
+"""A classifier's log-odds of every document during training, written and read: ``training-log.parquet``.
 
 A row for each training document of the corpus, in its order, then for each test document: ``id``, ``label``, ``part``
 (:class:`nlpviz.results.training_log.Role`), ``tokens``, and a column ``log_odds.MM`` for each moment. Log-odds, of
@@ -107,7 +107,7 @@ def keeps_all(run: Run) -> bool:
 
 
 def missing(run: Run) -> str:
-    """Return the sentence that says what makes the log of a run that has none."""
+    """Return the sentence that says how to create a run's missing log."""
     if keeps_all(run):
         how = f"`python -m nlpviz survey {run.name}` creates a log of its stored epochs"
     else:
@@ -116,7 +116,7 @@ def missing(run: Run) -> str:
 
 
 def read_training_log(run: Run) -> TrainingLog:
-    """Return the same, not kept, for who asks many runs: each takes 8 MB.
+    """Return the same without caching, for queries over many runs: each log takes 8 MB.
 
     Raises:
         RunError: if nobody logged it, or the file is damaged.

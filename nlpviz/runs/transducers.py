@@ -1,4 +1,4 @@
-"""What a run that answers step by step holds: its weights, and its errors by length in ``lengths.csv``."""
+"""The files of a run with an output after every step: its weights, and its errors by length in ``lengths.csv``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def task_of(run: Run) -> BitTask:
 
 
 def network_title(run: Run) -> str:
-    """Return what people call a network where the task is known: what follows it in the run's title."""
+    """Return a network's short title for a known task: the part of the run's title after the task."""
     return run.title.partition(", ")[2].capitalize().replace("turing", "Turing").replace("Lstm", "LSTM")
 
 

@@ -1,4 +1,4 @@
-"""What is stored of phrases of the test trees: ``tree-cases.parquet``, from which pages draw where no corpus is.
+"""Stored phrases of the test trees: ``tree-cases.parquet``, which pages use without the corpus.
 
 A row for each root, each negation and each "X but Y": the number of its tree in the test split, its three nodes with
 their labels, and for each kept epoch the probabilities of the five classes at the three, in 255ths

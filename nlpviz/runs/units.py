@@ -1,4 +1,4 @@
-"""What is kept of a network's units over a corpus, written and read: ``units.parquet``, beside its weights.
+"""The survey of a network's units over a corpus, written and read: ``units.parquet``, next to its weights.
 
 A row for each unit, feature and kept epoch with the correlation; of the first units of each search its interval and its
 bins too. A row without a feature has where a unit was largest and smallest: at most five words with the document's id;
@@ -36,7 +36,7 @@ def write_units(
     best: UnitSurvey,
     weights: NDArray[np.float32],
 ) -> Run:
-    """Write what was found into the run's folder and its manifest; return the run as it is now.
+    """Write the results into the run's folder and its manifest; return the updated run.
 
     Args:
         run: whose network.
@@ -75,7 +75,7 @@ def write_units(
 
 
 def unit_survey(run: Run, epoch: int) -> UnitSurvey:
-    """Return what is kept of a run's units at ``epoch``.
+    """Return the survey of a run's units at ``epoch``.
 
     Raises:
         RunError: if nobody searched them, the run keeps no such epoch, or is damaged.

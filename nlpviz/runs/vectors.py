@@ -1,4 +1,4 @@
-"""The word vectors of a run's epochs, read without torch: the first answer waits for nothing else.
+"""The word vectors of a run's epochs, read without torch, so that the first query is fast.
 
 A run of the kind ``"word-vectors"`` keeps two tables of (N, D) in each epoch's weights: ``input``, the vectors that
 everyone uses, and, in its last epoch, ``output``, those that the words have as what is predicted. Row i is the vector
@@ -117,5 +117,5 @@ def _table(parts: Mapping[str, NDArray[Any]], table: str) -> Quantized:
 
 
 def source_of(run: Run, epoch: int, table: str) -> str:
-    """Return what a caption calls the vectors of an epoch of a run."""
+    """Return the source of an epoch's vectors for a caption."""
     return f"{run.title}, epoch {epoch}{', output vectors' if table == OUTPUT else ''}"

@@ -1,4 +1,4 @@
-"""The weights of a run's epochs, in as few bytes as what the run answers allows.
+"""The weights of a run's epochs, in as few bytes as the accuracy of its predictions allows.
 
 safetensors files, so that nothing is unpickled:
 

@@ -1,4 +1,4 @@
-"""The maps of words that a run of word vectors keeps in ``maps.parquet``: a row a word, a column a map.
+"""The maps of words that a run of word vectors keeps in ``maps.parquet``: one row per word, one column per map.
 
 A column is named after projector, dimensions, epoch and number of words (``tsne.2d.07.500``). A map of fewer words
 than there are rows is of the first of them; the rest of its column is NaN.
@@ -23,7 +23,7 @@ _IN_COLUMNS = ("source", "words", "coordinates")  # of a map: said elsewhere tha
 
 
 def write_word_maps(run: Run, maps: Sequence[WordMap]) -> Run:
-    """Write maps into the run's folder and its manifest; return the run as it is now.
+    """Write maps into the run's folder and its manifest; return the updated run.
 
     Args:
         run: of word vectors.
@@ -46,7 +46,7 @@ def write_word_maps(run: Run, maps: Sequence[WordMap]) -> Run:
 
 
 def word_maps_of(run: Run) -> tuple[WordMap, ...]:
-    """Return the maps of words that the run keeps; none where nobody computed any.
+    """Return the maps of words that the run keeps; empty where none were computed.
 
     Raises:
         RunError: if the file is damaged.

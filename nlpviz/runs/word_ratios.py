@@ -20,7 +20,7 @@ _FEWEST = 2  # training texts that a word stands in
 
 
 def counted(texts: Iterable[Sequence[str]], labels: NDArray[np.integer], classes: int) -> NgramWeights:
-    """Return r = log((p / |p|) / (q / |q|)) of each word that stands in two texts at least (Wang and Manning 2012).
+    """Return r = log((p / |p|) / (q / |q|)) of each word that occurs in at least two texts (Wang and Manning 2012).
 
     p is one more than the number of texts of a class that have the word, q the same of all others; of two classes the
     second one is asked for, of more each.

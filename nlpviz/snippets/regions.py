@@ -243,7 +243,7 @@ def activations(run: str, epochs: Sequence[int], unit: tuple[str, int], target: 
         run: its name.
         epochs: one at least.
         unit: the filter's id, and its column in the document embedding.
-        target: a class that stands beside all others; None for each by itself.
+        target: a class that is compared with all others; None for each by itself.
     """
     name, column = unit
     others = """

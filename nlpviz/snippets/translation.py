@@ -118,7 +118,7 @@ def beam(
         width: of the beam.
         penalty: the length penalty.
         prefix: what the translation begins with, as typed or as ids.
-        until: how many steps of the search are told.
+        until: how many steps of the search are printed.
         pruned: how many of the words that a step did not keep are drawn.
     """
     run, epoch = source

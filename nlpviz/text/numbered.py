@@ -30,7 +30,7 @@ class NumberedTexts:
 
     @classmethod
     def of(cls, texts: Iterable[Iterable[str]]) -> NumberedTexts:
-        """Return the numbers of ``texts``, each as its words, of which one text at a time is in memory."""
+        """Return the numbers of ``texts``, each as its words; one text at a time is in memory."""
         numbers: dict[str, int] = {}
         lengths: list[int] = []
 

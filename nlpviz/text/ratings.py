@@ -5,7 +5,7 @@ What counts as one is a convention of this module. A rating names a place on a s
 * a number over 5, 10 or 100 that is no larger, ``7/10`` or ``4 / 10``; over 4 only with a decimal, since ``3/4`` is a
   fraction, as ``1/2`` is;
 * a number, a numeral or asterisks ``out of`` 4, 5, 10 or 100; ``out of 10`` by itself; ``8 of 10`` in digits;
-* two to ten asterisks in a row, or one followed by ``1/2``, unless they touch a letter (``f**k``) or stand beside the
+* two to ten asterisks in a row, or one followed by ``1/2``, unless they touch a letter (``f**k``) or are next to the
   announcement of a spoiler;
 * a number of ``stars``; where it is spelt out, not after ``the`` and the like (*the two stars of the film*);
 * a number from 0 to 10, or a letter grade, that the words before it call a rating: ``my vote is seven``, ``I give it a

@@ -14,7 +14,7 @@ from typing import Any
 from nlpviz.read_once import ReadOnce
 
 OWN = "NLPVIZ_TOURS"
-"""The variable that names a folder with tours of one's own."""
+"""The variable that names a folder with the user's tours."""
 RESERVED = ("tour", "step", "guess", "present", "view")
 """Parameters that no step may set: they say where on a tour a visitor is."""
 _LARGEST = 256 * 1024  # bytes of a file

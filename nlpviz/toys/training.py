@@ -35,7 +35,7 @@ class SkipsSteps(Protocol):
 
 @dataclass(frozen=True)
 class ToySettings:
-    """What a training is told.
+    """The settings of a training.
 
     Attributes:
         length: of the task.
@@ -149,7 +149,7 @@ class ToyTraining:
         )
 
     def _loss(self, answers: Tensor, targets: Tensor) -> Tensor:
-        """Return the mean loss of the last answers (B, T, K), of which there are as many as ``targets`` (B, R)."""
+        """Return the mean loss of the last answers (B, T, K), as many as there are ``targets`` (B, R)."""
         last: Any = answers[:, -targets.shape[1] :]
         if self.task.of_classes:
             return functional.cross_entropy(last.flatten(0, 1), targets.flatten())

@@ -32,7 +32,7 @@ class Options:
         device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
         epochs: at most so many, or None for the recipe's own number.
         vectors: the run of word vectors from which a classifier starts; empty for the recipe's own.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
     """
 
     device: str = "auto"
@@ -115,7 +115,7 @@ class Recipe:
 
 
 def sources_of(readers: Mapping[str, Reader], folder: Path, options: Options) -> Sources:
-    """Return what ``readers`` read where the corpus is, each when it is called."""
+    """Return lazy sources from ``readers``, which read the corpus when they are called."""
     return {name: partial(read, folder, options) for name, read in readers.items()}
 
 
@@ -130,7 +130,7 @@ def on_device(settings: Settings, device: str) -> Settings:
 
 
 def as_asked(settings: Settings, options: Options) -> Settings:
-    """Return a recipe's settings as they are on the device that a person asked for.
+    """Return a recipe's settings for the requested device.
 
     Raises:
         TrainingError: if that device is not there.
@@ -139,7 +139,7 @@ def as_asked(settings: Settings, options: Options) -> Settings:
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """Return settings, a dataclass, with other values in some fields; of dataclasses and mappings only what is named.
+    """Return settings, a dataclass, with other values in some fields; in nested ones, only the named fields.
 
     ``{"max_length": 1000, "fit": {"epochs": 25}}`` leaves all other fields of ``fit`` as they are.
     """

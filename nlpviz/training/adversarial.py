@@ -1,4 +1,4 @@
-"""Adversarial training: a text is classified once more with its word vectors moved to where the loss rises fastest.
+"""Adversarial training: each text is classified again with its word vectors moved where the loss rises fastest.
 
 Miyato, Dai and Goodfellow (2017), *Adversarial Training Methods for Semi-Supervised Text Classification*. A network
 could make a perturbation of fixed size negligible by lengthening its word vectors v. The paper therefore normalises

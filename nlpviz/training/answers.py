@@ -1,4 +1,4 @@
-"""What a network answers to any texts: the probabilities of its classes."""
+"""A network's class probabilities for any texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlpviz.training.texts import encoded
 
 
 def answers_of(run: Run, epoch: int | None = None, device: str = "auto") -> Answers:
-    """Return what gives the probabilities of the classes, (N, K), of N texts.
+    """Return a function from N texts to their class probabilities, (N, K).
 
     Args:
         run: whose network is asked.

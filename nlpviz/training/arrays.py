@@ -1,4 +1,4 @@
-"""What a corpus gives, and what a fit needs of it, as named arrays: ids, words with their counts, numbered sentences.
+"""The data of a corpus that a fit needs, as named arrays: ids, words with their counts, numbered sentences.
 
 In this form it may lie in a file and travel (:mod:`nlpviz.training.packing`): numbers, and the words that they stand
 for, from which a run is fitted where neither the corpus nor what reads it is there.
@@ -89,7 +89,7 @@ def numbered_of(arrays: Arrays, name: str) -> NumberedTexts:
 
 
 def sentences_as_arrays(name: str, sentences: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return sentences as the numbers of their words: of what stands between spaces."""
+    """Return sentences as the numbers of their words: a word is what is between spaces."""
     return numbered_as_arrays(name, NumberedTexts.of(sentence.split(" ") for sentence in sentences))
 
 

@@ -1,4 +1,4 @@
-"""The documents of a corpus as bags of words: the same words and splits for autoencoders and models of topics."""
+"""The documents of a corpus as bags of words: the same words and splits for autoencoders and topic models."""
 
 from __future__ import annotations
 

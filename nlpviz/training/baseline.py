@@ -45,7 +45,7 @@ _SOURCE = "Wang and Manning 2012, with logistic regression"
 
 @dataclass(frozen=True)
 class BaselineSettings:
-    """What makes a baseline what it is.
+    """All settings of a baseline.
 
     Attributes:
         corpus: its name.
@@ -152,7 +152,7 @@ def fit(texts: Sequence[str], labels: NDArray[np.integer], settings: BaselineSet
 
 
 def kept_weights(fitted: Fitted, settings: BaselineSettings) -> NgramWeights:
-    """Return the weights of a fit as a run keeps them: what each n-gram adds to the log-odds of a class."""
+    """Return the weights of a fit as a run stores them: each n-gram's contribution to the log-odds of a class."""
     names = fitted.counter.get_feature_names_out().tolist()
     biases = np.concatenate([one.intercept_ for one in fitted.regressions])
     return NgramWeights.of(names, fitted.weights, biases, settings.longest)
@@ -212,7 +212,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
 
 
 def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Fit a baseline again; write its weights and what it predicts for all test documents, manifest and card."""
+    """Fit a baseline again; write its weights, its predictions for all test documents, manifest and card."""
     known = {item.name for item in fields(BaselineSettings)}
     recipe = {name: value for name, value in run.recipe.items() if name in known}
     settings = BaselineSettings(**recipe | {"class_names": run.class_names})

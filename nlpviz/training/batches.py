@@ -1,4 +1,4 @@
-"""Batches of texts of like length, so that little padding is computed."""
+"""Batches of texts of similar length, to reduce padding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bounds a training from outside, whatever is trained: the minutes that it may take, the share of a corpus.
+"""External limits of any training: the minutes that it may take, and the share of a corpus.
 
 Both hold for everything that is done inside their ``with``, so that no recipe and no loop has to hand them on.
 """
@@ -31,7 +31,7 @@ class Stopped(NamedTuple):
 
 @dataclass
 class Conclusion:
-    """What became of a training that concludes when its time is over: None where all its epochs were made."""
+    """The outcome of a training that ends when its time is over: None if all its epochs were completed."""
 
     stopped: Stopped | None = None
 
@@ -118,7 +118,7 @@ def rehearsal(share: float) -> Iterator[None]:
 
 
 def portion(count: int) -> int:
-    """Return how many of ``count`` things a rehearsal takes: all, unless one is on."""
+    """Return how many of ``count`` items to use: fewer in a rehearsal, else all."""
     return count if _share.get() == 1 else max(round(count * _share.get()), 1)
 
 

@@ -1,4 +1,4 @@
-"""Fitted runs on their way back, in parts that travel: the worthiest first, and each file once.
+"""Fitted runs bundled for transfer, in parts: the most valuable runs first, and each file once.
 
 A bundle's first part says which share of the corpora the runs were fitted to, and which files are the same as others of
 the bundle: networks that begin with the same vectors and leave them as they are hold the same table.
@@ -111,7 +111,7 @@ def _placed(parts: Iterable[Path], folder: Path, stem: str) -> list[Path]:
 
 @dataclass(frozen=True)
 class Returned:
-    """Fitted runs that came back.
+    """Fitted runs that were returned.
 
     Attributes:
         folders: name -> folder with the fitted run, its manifest among the files.
@@ -134,7 +134,7 @@ def open_bundles(folder: Path) -> Returned:
     if not parts:
         raise TrainingError(f"{folder} contains no {BUNDLE}-*.zip with fitted runs.")
     target = folder / "returned"
-    with FileLock(folder / ".returned.lock"):  # several processes may finish what came back
+    with FileLock(folder / ".returned.lock"):  # several processes may complete the returned runs
         incomplete = read_parts(parts, target)
         said = json.loads((target / RETURNED).read_text(encoding="utf-8"))
         for name, other in said["same"].items():

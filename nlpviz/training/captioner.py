@@ -1,6 +1,6 @@
-"""How a run that captions images is made: a vocabulary, epochs, a choice on validation, one measurement on the test.
+"""How a captioning run is made: vocabulary, epochs, selection on validation images, one evaluation on test images.
 
-Where images come from is said by their corpus alone: drawn scenes (:mod:`nlpviz.data.scenes`), or a person's own
+The source of the images depends only on the corpus: drawn scenes (:mod:`nlpviz.data.scenes`), or the user's
 (:mod:`nlpviz.own_texts.readers.captions`).
 """
 
@@ -45,7 +45,7 @@ VALIDATED = 300
 
 @dataclass(frozen=True)
 class CaptionerSettings:
-    """Everything that makes one run what it is.
+    """All settings of one run.
 
     Attributes:
         config: fields of the architecture's config, without the sizes of vocabulary and images.
@@ -69,7 +69,7 @@ class CaptionerSettings:
 def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say.
 
-    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; a person's own images are read
+    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; the user's images are read
     where they are, on their own machine.
     """
     stages = Stages(
@@ -96,7 +96,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
-    """Return what an epoch reaches on the test images."""
+    """Return the measures of an epoch on the test images."""
     run = open_run(run_name)
     return measure(loaded(run, epoch, options), held_out(run, "test"))
 
@@ -107,7 +107,7 @@ def _encode(_: Sources, __: Options, *, settings: CaptionerSettings) -> Arrays:
 
 
 def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: CaptionerSettings) -> None:
-    """Train, and write the run as far as it is known before the test images are told."""
+    """Train, and write the run as known before the test images are captioned."""
     device = accelerator_for(options.device).device
     fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
     settings = replace(settings, fit=fit)
@@ -151,7 +151,7 @@ def _images(corpus: str) -> Images:
 def _manifest(
     folder: Path, title: str, settings: CaptionerSettings, model: Captioner, records: Sequence[CaptionEpoch]
 ) -> Run:
-    """Return the run as far as it is known before the test images are told, but for kind, kept epochs and device."""
+    """Return the run as known before the test images are captioned, without its kind, kept epochs and device."""
     best = best_epoch(records)
     known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
     return replace(
@@ -186,7 +186,7 @@ def _finish(folder: Path, options: Options) -> None:
 
 
 def measure(trained: TrainedCaptioner, told: CaptionedImages) -> dict[str, float]:
-    """Return what the captions of held-out images reach, and the loss of those that they have."""
+    """Return the measures of the captions for held-out images, and the loss of their human captions."""
     loss, words = loss_of(trained.module, trained.vocabulary, told)
     judged = judge(describe(trained, told.images), told)
     return {**judged, "words": words, "loss": loss, "perplexity": float(np.exp(loss))}
@@ -196,7 +196,7 @@ def held_out(run: Run, split: str) -> CaptionedImages:
     """Return the images of a split of a run's corpus, or some of them in a rehearsal.
 
     Raises:
-        CorpusMissing: if they are a person's own and not there any more, or have changed.
+        CorpusMissing: if they are user data and are missing or have changed.
         DataError: if there is no such split.
     """
     told = cast("CaptionedImages", corpus_named(run.corpus["name"]).read(split))
@@ -204,7 +204,7 @@ def held_out(run: Run, split: str) -> CaptionedImages:
 
 
 def loaded(run: Run, epoch: int | None, options: Options) -> TrainedCaptioner:
-    """Return the network of an epoch on the device that was asked for."""
+    """Return the network of an epoch on the requested device."""
     trained = load_captioner(run, epoch)
     trained.module.to(accelerator_for(options.device).device)
     return trained

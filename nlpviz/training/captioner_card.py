@@ -10,7 +10,7 @@ from nlpviz.training.provenance import made_from, plain
 
 
 def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of the run, from what its manifest says."""
+    """Write ``README.md`` of the run, from its manifest."""
     fit, test = run.recipe["fit"], run.metrics["test"]
     what, reached, made, not_for = _of_scenes(run, corpus) if corpus.drawn else _of_images(run, corpus)
     weights = f"the weights of {fit['starts_from']}" if fit.get("starts_from") else "random weights"
@@ -78,7 +78,7 @@ cells that the object touches. Epoch {run.best_epoch} has the best captions on t
 
 
 def _of_images(run: Run, corpus: Corpus) -> tuple[str, str, str, str]:
-    """Return what a run on a person's own images is, what it reaches, how it is made and what it is not for."""
+    """Return what a run on the user's images is, what it reaches, how it is made and what it is not for."""
     test, side = run.metrics["test"], run.config["side"]
     reached = f"""\
 BLEU {test["bleu"]:.1f} on {test["documents"]:,} test images, ignoring case, compared with {test["references"]:,} human

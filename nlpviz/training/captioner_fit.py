@@ -72,7 +72,7 @@ class CaptionerFit:
 class CaptionBatch(NamedTuple):
     """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded.
 
-    ``heard`` (B, T) is what the LSTM is told that has been said, where that is something else.
+    ``heard`` (B, T) are the previous words that the LSTM reads, where they differ from the caption.
     """
 
     images: Tensor
@@ -81,7 +81,7 @@ class CaptionBatch(NamedTuple):
 
 
 class Images(NamedTuple):
-    """What is learnt from, and what the epochs are compared on."""
+    """The training images, and the validation images on which epochs are compared."""
 
     train: ImageSource
     validation: CaptionedImages
@@ -90,7 +90,7 @@ class Images(NamedTuple):
 def fit_captioner(
     model: Captioner, vocabulary: Vocabulary, images: Images, fit: CaptionerFit, folder: Path
 ) -> list[CaptionEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
@@ -177,7 +177,7 @@ class CaptionScores(NamedTuple):
 
 
 def objective(told: CaptionScores, baseline: float, fit: CaptionerFit) -> Tensor:
-    """Return what a step lowers: −log p of the captions, and for hard attention what makes good places likelier.
+    """Return the objective of a step: −log p of the captions, and for hard attention the score-function term.
 
     The score function (Xu et al. 2015, equation 12): the log-probability of the places that were drawn counts by how
     much likelier than usual they made the caption; and evenness is rewarded. Soft attention draws none, and both are
@@ -193,7 +193,7 @@ def objective(told: CaptionScores, baseline: float, fit: CaptionerFit) -> Tensor
 
 
 def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
-    """Return what the captions of a batch are to a network, each word given those before it."""
+    """Return the network's output for the captions of a batch, each word given those before it."""
     state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
     told = words
     likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
@@ -257,5 +257,5 @@ def _validate(model: Captioner, vocabulary: Vocabulary, validation: CaptionedIma
 
 
 def best_epoch(records: Sequence[CaptionEpoch]) -> CaptionEpoch:
-    """Return the epoch with the most true captions, as far as the truth is known; of equal ones, of the lowest loss."""
+    """Return the epoch with most correct captions, if the truth is known; of equals, that with the lowest loss."""
     return max(records, key=lambda record: (np.nan_to_num(record.validation_true), -record.validation_loss))

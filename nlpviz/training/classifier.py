@@ -1,4 +1,4 @@
-"""How a text classifier's run is made: words, vectors, epochs, one measurement on the test texts, a folder."""
+"""How a text classifier's run is made: vocabulary, word vectors, epochs, one evaluation on the test texts, a folder."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _ANSWERING = 500  # validation texts whose logits say how coarsely weights may b
 
 @dataclass(frozen=True)
 class ClassifierSettings:
-    """Everything that makes one classifier's run what it is.
+    """All settings of one classifier's run.
 
     Attributes:
         corpus: its name; it has the splits train and test.

@@ -1,4 +1,4 @@
-"""How the run of an autoencoder of documents is made: bags, epochs, a choice on validation, one measurement on test."""
+"""How an autoencoder's run is made: bags, epochs, selection on validation, one evaluation on test documents."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ANSWERING = 500  # validation documents whose losses say how coarsely weights m
 
 @dataclass(frozen=True)
 class CodesSettings:
-    """Everything that makes one autoencoder's run what it is.
+    """All settings of one autoencoder's run.
 
     Attributes:
         corpus: its name; it has the splits train and test.
@@ -95,7 +95,7 @@ def codes_recipe(name: str, title: str, settings: CodesSettings, worth: int = 1)
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
-    """Return what an epoch, by default the best one, reaches on a run's test split."""
+    """Return the measures of an epoch, by default the best one, on a run's test split."""
     run = open_run(run_name)
     return measure(_module(run, epoch, options), read_split(run).bags)
 

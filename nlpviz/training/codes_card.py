@@ -1,4 +1,4 @@
-"""The model cards of autoencoders of documents and of models of topics."""
+"""The model cards of autoencoders of documents and of topic models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ document’s words given the other half, without the KL term."""
 
 
 def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of an autoencoder's run, from what its manifest says."""
+    """Write ``README.md`` of an autoencoder's run, from its manifest."""
     chosen = "perplexity bound" if is_variational(run) else "reconstruction loss"
     begun = " (epoch 0 is before training: random weights, except for output biases set from the word frequencies)"
     remedy = run.recipe["remedy"]
@@ -55,7 +55,7 @@ validation split. The test split was evaluated once, with the stored weights. {_
 
 
 def write_topics_card(run: Run, corpus: Corpus) -> None:
-    """Write ``README.md`` of a run of topics, from what its manifest says."""
+    """Write ``README.md`` of a run of topics, from its manifest."""
     tried = "\n".join(
         f"| {one['topics']} | {one['prior']:g} | {one['perplexity']:.1f} | {one['seconds']:.0f} |"
         for one in run.recipe["tried"]

@@ -1,4 +1,4 @@
-"""What an autoencoder's run keeps of test documents: ids, labels, lengths, every kept epoch's codes; never a text."""
+"""The test documents that an autoencoder's run stores: ids, labels, lengths, every kept epoch's codes; never texts."""
 
 from __future__ import annotations
 

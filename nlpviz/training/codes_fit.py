@@ -71,7 +71,7 @@ class Bags(NamedTuple):
 
 
 def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder: Path) -> list[CodesEpoch]:
-    """Train ``module``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``module``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
@@ -99,7 +99,7 @@ def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder:
 
 
 class Pass(NamedTuple):
-    """What one pass needs."""
+    """The inputs of one pass."""
 
     bags: NDArray[np.uint16]
     settings: CodesFit
@@ -132,12 +132,12 @@ def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: 
 
 
 def penalty_weight(step: int, steps_an_epoch: int, settings: CodesFit) -> float:
-    """Return what the penalty is multiplied by at ``step``, from 1."""
+    """Return the weight of the penalty at ``step``, from 1."""
     return min(step / (settings.annealing * steps_an_epoch), 1.0) if settings.annealing else 1.0
 
 
 def charged(penalty: Tensor, free_bits: float = 0.0) -> Tensor:
-    """Return what the penalties (B,) or (B, Z) of a batch cost a document: of each unit no less than the free bits.
+    """Return the cost per document of a batch's penalties (B,) or (B, Z): per unit at least the free bits.
 
     Below them the cost is constant, so that nothing is gained by making a unit say less.
     """
@@ -169,12 +169,12 @@ def _measured(module: Autoencoder, bags: Bags, settings: CodesFit, epoch: int, s
 
 
 def chosen_by(record: CodesEpoch) -> float:
-    """Return what the epoch is chosen by, the smaller the better: the bound, or the reconstruction without one."""
+    """Return the criterion for the best epoch, lower is better: the bound, or else the reconstruction."""
     return record.reconstruction if np.isnan(record.bound) else record.bound
 
 
 def _line(record: CodesEpoch) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     bound = (
         ""
         if np.isnan(record.bound)

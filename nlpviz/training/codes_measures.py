@@ -1,4 +1,4 @@
-"""What an autoencoder of documents reaches on some documents: perplexity bound, reconstruction, KL, information.
+"""The measures of an autoencoder of documents on some documents: perplexity bound, reconstruction, KL, information.
 
 The one definition of the bound, for a variational autoencoder and a model of topics alike: exp of the mean of -ELBO per
 word, over all words of all documents (corpus words); an ELBO is E_q[log p(x | z)] - KL(q(z | x) || p(z)), in nats, the
@@ -74,7 +74,7 @@ class Costs(NamedTuple):
 
 @torch.inference_mode()
 def costs(module: Autoencoder, bags: NDArray[np.uint16], samples: int = SAMPLES) -> Costs:
-    """Return what each of ``bags`` (N, W) costs; codes are drawn with a fixed seed, document by document."""
+    """Return the cost of each of ``bags`` (N, W); codes are drawn with a fixed seed, document by document."""
     device = next(module.parameters()).device
     numbers = torch.Generator().manual_seed(0)
     reconstructions, divergences = [], []
@@ -140,7 +140,7 @@ def mutual_information(posterior: Posterior) -> float:
 
 
 def completion(module: Autoencoder, bags: NDArray[np.uint16]) -> float:
-    """Return the perplexity of the one half of each document's words given the code of the other half.
+    """Return the perplexity of half of each document's words given the code of the other half.
 
     No code pays for what it says of the half that is predicted, so that autoencoders with and without a distribution,
     and models of topics, can be compared. Halves are drawn with a fixed seed (:func:`split_documents`).

@@ -1,4 +1,4 @@
-"""Named arrays in a compressed file: safetensors in xz, whole numbers in as few bytes each as they need."""
+"""Named arrays in a compressed file: safetensors in xz, integers in as few bytes as they need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a training does otherwise where a GPU computes: copies that nothing waits for, and how exact products are."""
+"""The differences of a training on a GPU: asynchronous copies, and the precision of matrix products."""
 
 from __future__ import annotations
 

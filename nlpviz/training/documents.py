@@ -1,4 +1,4 @@
-"""What a run keeps of test documents: ids, labels and each epoch's answers, never their texts."""
+"""The test documents that a run stores: ids, labels and each epoch's predictions, never their texts."""
 
 from __future__ import annotations
 

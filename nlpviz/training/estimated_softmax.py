@@ -1,4 +1,4 @@
-"""A softmax over some of the words, for training: its denominator is estimated, and right on average.
+"""A softmax over some of the words, for training: its denominator is estimated without bias.
 
 The softmax over all words takes more time than all recurrent layers together. In training, the words of the batch and
 the commonest ones are counted as they are, and a few others, drawn at random, stand for the rest of them, each weighted
@@ -34,7 +34,7 @@ class Candidates(NamedTuple):
 
 
 class Logits(NamedTuple):
-    """What a step's loss is made of.
+    """The inputs of a step's loss.
 
     Attributes:
         right: logits of the words that came, (N,).

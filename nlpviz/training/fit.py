@@ -142,7 +142,7 @@ def fit(
 
 
 def best_epoch(records: list[EpochRecord]) -> int:
-    """Return the epoch with the highest validation accuracy; of equal ones, that of the lowest loss."""
+    """Return the epoch with the highest validation accuracy; among equals, that with the lowest loss."""
     return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
 
 
@@ -224,7 +224,7 @@ def _patience_over(records: list[EpochRecord], settings: FitSettings) -> bool:
 
 
 def _line(record: EpochRecord) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     return (
         f"epoch {record.epoch}: train {record.train_loss:.3f} nats, {record.train_accuracy:.2%}; "
         f"validation {record.validation_loss:.3f} nats, {record.validation_accuracy:.2%}; {record.seconds:.1f} s"

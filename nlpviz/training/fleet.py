@@ -1,4 +1,4 @@
-"""All runs again: in which order, what is done already, what got worse, and a table at the end.
+"""Retraining all runs: their order, finished runs, runs that got worse, and a table at the end.
 
 A sweep is remembered in a file, so that a stopped one goes on and a finished run is not made twice. Several processes
 may work at one sweep: each takes a recipe that no other one has.
@@ -41,7 +41,7 @@ class Judge(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one recipe.
+    """The outcome of one recipe.
 
     Attributes:
         run: its name.
@@ -96,7 +96,7 @@ class Sweep:
         return {name: Outcome(**said) for name, said in json.loads(self.path.read_text(encoding="utf-8")).items()}
 
     def add(self, outcome: Outcome) -> None:
-        """Remember what became of a recipe."""
+        """Store the outcome of a recipe."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(self.path.with_suffix(".lock")):
             said = {name: asdict(one) for name, one in {**self.outcomes, outcome.run: outcome}.items()}

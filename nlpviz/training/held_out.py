@@ -17,7 +17,7 @@ def held_out(
     The last ones of each label are held out, not random ones: neighbours in the corpus are about the same film, and
     a model that has read its neighbours knows a text's names. A bag of n-grams reaches 92.0% on 5,000 random
     training reviews, 90.7% on the last 2,500 of each label, and the test films are unseen as well. A gap keeps the
-    film at the border, of which there are up to 30 reviews, from standing on both sides of it.
+    film at the border, which has up to 30 reviews, from occurring on both sides.
 
     Args:
         labels: of all training texts, in the corpus's order.

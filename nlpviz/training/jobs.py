@@ -1,4 +1,4 @@
-"""Processes that each fit one recipe: this program again, with one thread, its words in a log."""
+"""Processes that each fit one recipe: this program again, with one thread, and its output in a log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def this_program() -> list[str]:
 
 
 class Process:
-    """A process that writes what it says into a file."""
+    """A process that writes its output into a file."""
 
     def __init__(self, command: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
         """Start it, with some variables beside those of this process."""

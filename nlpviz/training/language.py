@@ -1,4 +1,4 @@
-"""How a language model's run is made: a vocabulary, epochs or counts, a choice on validation, one measurement on test.
+"""How a language model's run is made: vocabulary, epochs or counts, selection on validation, one evaluation on test.
 
 The one definition of perplexity: a split is read as one text from its first token to its last, after the end of a line;
 every token counts, the ends of lines and unknown words too; contexts cross lines; the distribution is over the whole
@@ -49,7 +49,7 @@ _ANSWERING = 2_000  # validation tokens whose losses say how coarsely weights ma
 
 @dataclass(frozen=True)
 class LanguageSettings:
-    """Everything that makes one language model's run what it is.
+    """All settings of one language model's run.
 
     Attributes:
         corpus: its name.
@@ -120,7 +120,7 @@ def language_recipe(name: str, title: str, settings: LanguageSettings, worth: in
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
-    """Return what an epoch, by default the best one, reaches on a run's test split."""
+    """Return the measures of an epoch, by default the best one, on a run's test split."""
     run = open_run(run_name)
     return read_text(run, texts_of(run, ("test",))["test"], epoch, options.device).facts
 

@@ -16,7 +16,7 @@ _BEGUN = """ (epoch 0 is before training, with random weights except for
 
 
 def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of a language model's run, from what its manifest says."""
+    """Write ``README.md`` of a language model's run, from its manifest."""
     unit = TOKENIZERS[run.recipe["tokenizer"]].unit
     write_text(
         run.folder / "README.md",

@@ -84,7 +84,7 @@ class Texts(NamedTuple):
 def fit_language_model(
     model: LanguageNetwork, texts: Texts, settings: LanguageFit, folder: Path
 ) -> list[LanguageEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
@@ -206,7 +206,7 @@ def _fingerprint(model: LanguageNetwork, texts: Texts, settings: LanguageFit) ->
 
 
 def _line(record: LanguageEpoch) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     perplexity = float(np.exp(record.validation_loss))
     return (
         f"epoch {record.epoch}: train {record.train_loss:.3f} nats, validation {record.validation_loss:.3f} "

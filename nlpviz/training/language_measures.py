@@ -1,4 +1,4 @@
-"""What a language model reaches on a text, alone, with a cache, or mixed with another model."""
+"""The measures of a language model on a text: by itself, with a cache, or mixed with another model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Splits = Mapping[str, tuple[NDArray[np.int64], int]]
 THETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 """θ of a neural cache that are tried on the validation text."""
 BEGINNING = 5_000
-"""Tokens at the beginning of a text whose loss is told too: whether it comes out again is soon seen by these."""
+"""Tokens at the beginning of a text whose loss is also reported: they show quickly whether it can be reproduced."""
 CACHE, NEURAL = "unigram cache", "neural cache"
 
 
@@ -43,7 +43,7 @@ def texts_of(run: Run, splits: tuple[str, ...]) -> Splits:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A text as a run's own model read it, once: caches and mixtures are made of that.
+    """A text as a run's own model read it, once: caches and mixtures are computed from it.
 
     Attributes:
         run: a language model.
@@ -67,7 +67,7 @@ class Reading:
     def facts(self) -> dict[str, float]:
         """Loss in nats per token, of the beginning too, perplexity, nats and bits per character, how many of both.
 
-        The share of unknown tokens, which are predicted as one word, is told as well.
+        The share of unknown tokens, which are predicted as one word, is reported as well.
 
         Tokens without a probability, which no corpus has that a run is measured on, are counted and left out of means.
         """
@@ -89,7 +89,7 @@ class Reading:
 
 
 def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, device: str) -> Reading:
-    """Return what a run's model makes of a text.
+    """Return a run's model's reading of a text.
 
     Args:
         run: a language model.
@@ -108,7 +108,7 @@ def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, 
 
 
 def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[str, float]]:
-    """Return what a run reaches, and what caches, mixtures and shorter n-grams do: settings chosen on validation.
+    """Return the measures of a run, and of caches, mixtures and shorter n-grams, with settings chosen on validation.
 
     The keys are those of the manifest's metrics: the splits, ``"3-gram"``, ``"vocabulary of 1,000"``,
     ``"unigram cache"``, ``"neural cache"``, ``"mixed with RUN"``.
@@ -146,7 +146,7 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
 
 
 def variant_loss(reading: Reading, name: str, known: Mapping[str, float]) -> float:
-    """Return the loss on a text of one of a run's variants, with the settings that its manifest ``known`` s."""
+    """Return the loss on a text of one of a run's variants, with the settings ``known`` from its manifest."""
     return float(-_by_variant(reading, name, known).mean())
 
 

@@ -1,4 +1,4 @@
-"""Short trainings that leave documents out: by how much do predictions move?
+"""Short trainings that leave documents out: how much do predictions change?
 
 Everything but the documents is held still: initial weights, batches and their order, dropout. A document that is left
 out stays in its batch with the weight 0, so that no other one meets other companions or another mask.

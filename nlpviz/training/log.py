@@ -1,4 +1,4 @@
-"""What a classifier in training says of every document, several times an epoch, without changing what is trained."""
+"""A classifier's predictions for every document, several times per epoch, without any effect on the training."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Moment(NamedTuple):
-    """What was said of N documents: levels of log-odds, uint8 (N,), and the predicted classes, int16 (N,).
+    """Predictions for N documents: levels of log-odds, uint8 (N,), and the predicted classes, int16 (N,).
 
     Of two classes the log-odds are the last one's, so that the classes are in them; of more, the own label's.
     """
@@ -34,7 +34,7 @@ class Moment(NamedTuple):
 
 
 class MomentLog:
-    """Asks the weights about all texts at moments of a training, and keeps an epoch's answers in one hidden file.
+    """Predicts all texts at moments of a training, and keeps an epoch's predictions in one hidden file.
 
     A stopped training repeats its last epoch, and with it that epoch's moments; those of finished epochs lie there.
     """
@@ -97,7 +97,7 @@ class MomentLog:
 def ask(
     model: nn.Module, texts: Labelled, batches: Sequence[NDArray[np.int64]], accelerator: Accelerator
 ) -> tuple[Moment, NDArray[np.float64]]:
-    """Return what a network in evaluation mode says of all texts, and its loss on each one (nats), (N,).
+    """Return the predictions of a network in evaluation mode for all texts, and its loss on each text (nats), (N,).
 
     Under a launcher each process asks about its share. No answer is waited for before all have been asked for.
 

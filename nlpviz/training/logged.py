@@ -1,6 +1,6 @@
-"""The log of a classifier's training: which texts are asked about, what is written, and when they get their ids.
+"""The log of a classifier's training: which texts it covers, what is written, and when the texts get their ids.
 
-A log of a run that was made without one can be had of whole epochs, from the weights that it keeps.
+For a run that was made without a log, the log of whole epochs can be computed from the weights that it keeps.
 """
 
 from __future__ import annotations

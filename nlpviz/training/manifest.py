@@ -1,4 +1,4 @@
-"""The manifest of a run in the making: what every training writes alike, whatever it learns."""
+"""The manifest of an unfinished run: the part that is the same for every kind of training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts without some of their words, and which words a list would take first.
+"""Texts with some words masked, and the order in which a word list would mask them.
 
 A masked word becomes the unknown word, whose vector is the mean of all others where a run starts from word vectors: as
 a pixel becomes the mean pixel in Hooker et al. (2019). It keeps its place.
@@ -28,7 +28,7 @@ def masked(row: NDArray[np.integer], ranks: NDArray[np.integer], share: float) -
 def log_count_ratios(
     rows: Sequence[NDArray[np.integer]], labels: NDArray[np.integer], size: int, classes: int
 ) -> NDArray[np.float32]:
-    """Return how much each word says of the class at most, (V,): the largest magnitude of its log-count ratios.
+    """Return each word's strongest evidence for a class, (V,): the largest magnitude of its log-count ratios.
 
     Each text is counted once for a word, however often it stands there, with one text more of either
     side (Wang and Manning 2012, *Baselines and Bigrams*, section 2.1).

@@ -1,4 +1,4 @@
-"""How well a classifier does: its loss and accuracy over texts, batch by batch, by one process or by several."""
+"""The measures of a classifier: its loss and accuracy over texts, batch by batch, by one process or by several."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LossAndAccuracy:
 
 
 def asked_at_once(device: torch.device) -> int:
-    """Return how many texts a network on ``device`` is asked about at once."""
+    """Return how many texts a network on ``device`` reads at once."""
     return ASKED_OF_A_GPU if device.type == "cuda" else ASKED
 
 

@@ -1,4 +1,4 @@
-"""What the recurrent runs on Multi30k share, so that they differ in one setting and their language alone."""
+"""The common settings of the recurrent runs on Multi30k, which differ only in one setting and their language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of a person's own texts, made as their recipe says, one after the other."""
+"""The runs on user data, made from their recipe, one after the other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def make(
 
     Args:
         recipe: what to make.
-        options: the device, and who is told; epochs and vectors stand in the recipe.
+        options: the device and the callback for each step; epochs and vectors are in the recipe.
         finish: adds to a made run before it is put in place.
         again: makes those again that are there already.
 
@@ -61,7 +61,7 @@ def make(
 
 
 def recipe_of(run: Run) -> Recipe | None:
-    """Return the recipe of a run of a person's own texts; None of any other run.
+    """Return the recipe of a run on user data; None for any other run.
 
     Raises:
         OwnTextsError: if the recipe in its folder is damaged.

@@ -1,4 +1,4 @@
-"""What is to be made of a person's own texts, settled before anything is trained: as a recipe, and a report to read.
+"""The plan for user data, made before anything is trained: a recipe, and a report to read.
 
 Whatever was guessed, and whatever follows from how many texts there are, ends up in the recipe: what it says is all
 that the runs depend on.
@@ -15,7 +15,7 @@ from nlpviz.training.own_tasks import OwnRequest, Plan, task_of
 
 
 def plan(request: OwnRequest) -> Plan:
-    """Return what is to be made of a person's texts, and what was seen of them; nothing is written.
+    """Return the plan for user data, and the description of the data; nothing is written.
 
     Raises:
         OwnTextsError: if the texts cannot be used, or the name.

@@ -1,4 +1,4 @@
-"""What fits read of the corpora, packed into parts.
+"""The corpus data that fits read, packed into parts.
 
 A pack's folder holds, on both machines::
 
@@ -152,7 +152,7 @@ def _opened(folder: Path) -> Pack | None:
 
 
 def packed_arrays(folder: Path, recipe: Recipe, options: Options) -> Arrays:
-    """Return what the fit of ``recipe`` needs, encoded from an unpacked pack."""
+    """Return the data for the fit of ``recipe``, encoded from an unpacked pack."""
     sources = {name: partial(packed_source, folder, name) for name in open_pack(folder).reads[recipe.name]}
     return stages_of(recipe).encode(sources, options)
 

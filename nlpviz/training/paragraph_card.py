@@ -10,7 +10,7 @@ from nlpviz.training.provenance import made_from, of_texts, plain
 
 
 def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write the run's model card, ``README.md``, from what its manifest says."""
+    """Write the run's model card, ``README.md``, from its manifest."""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)

@@ -1,4 +1,4 @@
-r"""How word vectors are learnt with a vector for each text: rows of words, noise words, plain steps, epochs.
+r"""The training of word vectors with a vector for each text: rows of words, noise words, plain steps, epochs.
 
 Le and Mikolov (2014), with negative sampling. Two things are done in another order than in gensim's program, so that
 nearly all work is matrix products: a step takes some thousand words at once, in rows of one text each, and the rows of

@@ -1,4 +1,4 @@
-"""How a run of paragraph vectors is made: word vectors learnt, texts inferred, a regression over their vectors.
+"""How a run of paragraph vectors is made: training of word vectors, inference of texts, a regression on their vectors.
 
 The regression is fitted to vectors of the training texts and judged on the validation texts, which choose its strength
 and the epoch. Word vectors are learnt from the texts of all splits that are named, whose classes they never see. No
@@ -50,7 +50,7 @@ BESIDE = "test, beside "
 
 @dataclass(frozen=True)
 class ParagraphSettings:
-    """Everything that makes one run of paragraph vectors what it is.
+    """All settings of one run of paragraph vectors.
 
     Attributes:
         corpus: its name.
@@ -216,7 +216,7 @@ def _record(number: int, loss: float, seconds: float, found: Regression | None) 
 
 
 def _line(record: ParagraphEpoch, words: int) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     pace = f" loss {record.train_loss:.3f}, {words / record.seconds:,.0f} words per second" if record.seconds else ""
     if isnan(record.validation_accuracy):
         return f"epoch {record.epoch}:{pace}"

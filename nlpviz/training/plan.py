@@ -1,4 +1,4 @@
-"""What a sitting on a lent GPU fits first: the runs that gain most a second.
+"""Which runs a session on a GPU fits first: those with the largest gain per second.
 
 A gain is what a run is worth more when it is fitted as its recipe's ``on_gpu`` says than with the weights that it has,
 judged by what it should reach: a language model's perplexity of 65 in place of 85 and a classifier that begins with it

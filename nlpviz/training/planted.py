@@ -1,4 +1,4 @@
-"""A training with some labels flipped on purpose: does a ranking of suspects find them?
+"""A training with some labels deliberately flipped: does a ranking of suspects find them?
 
 The test of Pleiss, Zhang, Elenberg and Weinberger (2020), section 4, and of Swayamdipta et al. (2020), section 5:
 labels are flipped at random, so that it is known which are wrong. Real wrong ones are not random, and may be harder to
@@ -106,7 +106,7 @@ def plant(
 def flipped(
     arrays: Arrays, classes: int, settings: ClassifierSettings, planting: Planting
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64]]:
-    """Return what a fit reads with other labels, and the positions, ascending, of the documents that got one.
+    """Return the data of a fit with flipped labels, and the positions, ascending, of the flipped documents.
 
     Which texts are held out is settled by the labels as they were.
 

@@ -1,4 +1,4 @@
-"""What a classifier predicts for all test documents: at every kept epoch, and at the best one without their ratings."""
+"""A classifier's predictions for all test documents: at every kept epoch, and at the best one without their ratings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Answers = Callable[[Sequence[str]], NDArray[np.floating]]
 
 
 class Answered(NamedTuple):
-    """What a network answers to N test documents: the best epoch's probabilities, (N, K), and other epochs' answers."""
+    """Predictions for N test documents: the best epoch's probabilities, (N, K), and other epochs' predictions."""
 
     best: NDArray[np.float64]
     others: Mapping[int, Predicted]
@@ -59,13 +59,13 @@ def predict_run(
     epochs: Sequence[int] | None = None,
     card: Callable[[Run, Corpus, str], None] = write_card,
 ) -> Run:
-    """Write what a network predicts for all test documents into the run's folder, its manifest and its card.
+    """Write a network's predictions for all test documents into the run's folder, its manifest and its card.
 
     A minute an epoch for 25,000 reviews. Of a corpus whose texts state ratings, those that do are read again without.
 
     Args:
         run: whose network is asked.
-        say: is told one line at a time what is being done.
+        say: called with a line of text about each step.
         epochs: of the surveyed ones, the best one among them; None asks all. What is known of others is written, too.
         card: writes the model card of such a run.
     """
@@ -95,7 +95,7 @@ def predict_run(
 
 
 def keep_answers(path: Path, answered: Answered) -> None:
-    """Write what a run in the making answers to all test documents, so that no epoch is asked twice."""
+    """Write an unfinished run's predictions for all test documents, so that no epoch is computed twice."""
     columns: dict[str, Any] = {"best": np.log(np.maximum(answered.best, np.finfo(np.float64).tiny)).astype(np.float32)}
     for epoch, predicted in answered.others.items():
         columns |= {f"classes.{epoch}": predicted.classes, f"levels.{epoch}": levels_of(predicted.probabilities)}
@@ -132,7 +132,7 @@ def write(
     rated: Rated | None,
     ask: Answers,
 ) -> dict[str, dict[str, float]]:
-    """Write the predictions for all test documents into a run's folder; return what masking ratings makes of them.
+    """Write the predictions for all test documents into a run's folder; return the effect of masking ratings.
 
     Args:
         folder: the run's.

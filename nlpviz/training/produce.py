@@ -1,4 +1,4 @@
-"""From a recipe to a run in ``trained/``: made beside it, and put there only when it is whole."""
+"""From a recipe to a run in ``trained/``: made next to it, and moved there only when it is complete."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def produce(
     put: Callable[[Path, Path], Run] = put_in_place,
     runs: Path | None = None,
 ) -> Run | None:
-    """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
+    """Make the run of ``recipe`` and return it; the previous run stays until the new run is complete.
 
     A training that was stopped left its last finished epoch in ``trained/.unfinished`` and goes on from there.
     Under a launcher all processes take part, and all but the first return None.

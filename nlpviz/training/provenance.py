@@ -1,4 +1,4 @@
-"""With what a run was trained: libraries, device, day; and the card that tells people."""
+"""The provenance of a run: libraries, device, day; and its model card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def versions() -> dict[str, str]:
 
 
 def describe(device: torch.device) -> str:
-    """Return what a person would call ``device``: ``"cuda: NVIDIA H200"``, ``"cpu: 2 threads"``."""
+    """Return the displayed name of ``device``: ``"cuda: NVIDIA H200"``, ``"cpu: 2 threads"``."""
     if device.type == "cuda":
         return f"cuda: {torch.cuda.get_device_name(device)}"
     threads = torch.get_num_threads()
@@ -49,7 +49,7 @@ def today() -> str:
 
 
 def write_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write the run's model card, ``README.md``, from what its manifest says."""
+    """Write the run's model card, ``README.md``, from its manifest."""
     measured = "\n".join(
         f"| {split} | {values['accuracy']:.2%} | {_interval(values)} | {values['loss']:.3f} |"
         f" {values['documents']:,.0f} |"

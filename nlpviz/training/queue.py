@@ -1,4 +1,4 @@
-"""Trainings that wait for their turn: one at a time, in a process of its own that outlives the server which asked.
+"""The queue of trainings: one at a time, in a separate process that outlives the server.
 
 A training is a folder with its recipe, the texts that were uploaded for it, and what is said of it. Whoever adds one
 starts the process that works them off, unless one does already; that holds a lock, so that several servers share one
@@ -50,7 +50,7 @@ class TooManyWaitError(TrainingError):
 
 @dataclass(frozen=True)
 class Queued:
-    """A training that somebody asked for.
+    """A requested training.
 
     Attributes:
         name: of its recipe; its runs' names begin with it.
@@ -158,7 +158,7 @@ def remove(job: Queued) -> None:
 
 
 def log(job: Queued) -> list[str]:
-    """Return the last lines that a training said."""
+    """Return the last lines of a training's log."""
     try:
         with (job.folder / LOG).open("rb") as stream:
             stream.seek(max(stream.seek(0, os.SEEK_END) - _LAST, 0))

@@ -1,4 +1,4 @@
-"""A logistic regression over texts' vectors: fitted to training texts, its strength chosen on validation texts."""
+"""A logistic regression over texts' vectors: fitted to training texts, its penalty chosen on validation texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Regression(NamedTuple):
 
 
 def vectors_of(network: ParagraphNetwork, ids: Sequence[NDArray[np.integer]], longest: int) -> Numbers:
-    """Return the inferred vectors (N, E) of encoded texts, of which the first ``longest`` tokens are read."""
+    """Return the inferred vectors (N, E) of encoded texts, from their first ``longest`` tokens."""
     read = [text[:longest] for text in ids]
     result, device = np.zeros((len(read), network.embedding_size), dtype=np.float32), network.output.device
     with torch.inference_mode():

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Retrainer:
-    """Trains a run's network anew, again and again: nothing is written, and no training text measured."""
+    """Retrains a run's network many times: nothing is written, and no training text is measured."""
 
     def __init__(self, run: Run, short: Shortened, device: str) -> None:
         """Take the run's recipe, shortened; ``device`` as in :class:`nlpviz.training.Options`.

@@ -1,4 +1,4 @@
-"""The texts of many short trainings: some of a corpus, their first words alone, drawn once and kept in a file."""
+"""The texts of many short trainings: a sample of a corpus, only their first words, drawn once and kept in a file."""
 
 from __future__ import annotations
 

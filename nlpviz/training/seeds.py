@@ -1,4 +1,4 @@
-"""A classifier's recipe trained from another seed, of which vectors and answers are kept and no weights."""
+"""A classifier's recipe trained with another seed: vectors and predictions are kept, weights are not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from nlpviz.training.texts import encoded, labelled_texts
 
 
 def train_seed(recipe: Recipe, seed: int, like: Run, folder: Path, options: Options) -> SeedAnswers:
-    """Train a classifier's recipe from ``seed`` in ``folder``, and return what its best epoch makes of the test texts.
+    """Train a classifier's recipe from ``seed`` in ``folder``, and return its best epoch's test predictions.
 
     A stopped training goes on. Nothing is logged and nothing else than the seed differs from the recipe.
 

@@ -1,4 +1,4 @@
-"""Short trainings, of which many are made: the loop of :mod:`nlpviz.training.fit` in one process.
+"""Many short trainings: the loop of :mod:`nlpviz.training.fit` in one process.
 
 It lacks what lets a long training be stopped and looked at: nothing is written, and no training text is measured.
 """

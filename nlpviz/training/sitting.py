@@ -1,4 +1,4 @@
-"""Several recipes fitted at once until the minutes are over: which begins when, and what becomes of what stops.
+"""Several recipes fitted at once within a time limit: when each begins, and what happens when a job stops.
 
 Each recipe is fitted by a job of its own, which concludes by itself when its time is over. A job that ends without a
 run is begun again, once, and goes on from its last epoch. What then fails again, or is still at work in the end and is
@@ -47,7 +47,7 @@ class Hands:
         left: returns whether a recipe has left epochs to conclude with.
         room: how many jobs a device takes at once, by its name; one that is not among them takes none.
         why: returns what a job that ended without a run said last; empty where nothing but its time was over.
-        say: is told what begins and ends.
+        say: called with a line of text when a job begins or ends.
         after: is called when a run was made.
     """
 

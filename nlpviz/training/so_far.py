@@ -1,4 +1,4 @@
-"""How far a training is that is under way elsewhere: which of its runs are made, and what their epochs reached."""
+"""The progress of a training in another process: its finished runs, and the records of its epochs."""
 
 from __future__ import annotations
 

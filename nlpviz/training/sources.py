@@ -1,4 +1,4 @@
-"""What fits read of corpora, under names: texts as numbers of words, sentences, running text.
+"""Named corpus data that fits read: texts as word numbers, sentences, running text.
 
 What one corpus gives is read, packed and kept once, whatever recipes read it: vocabularies and lengths are chosen when
 a fit encodes it.

@@ -1,4 +1,4 @@
-"""What a stopped training needs to go on: written whole after every epoch, and never half."""
+"""The state from which a stopped training resumes: written atomically after every epoch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language model learns from: one text for each split, as tokens."""
+"""The data of a language model: one text for each split, as tokens."""
 
 from __future__ import annotations
 

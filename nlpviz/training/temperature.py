@@ -1,4 +1,4 @@
-"""The temperature of a classifier, fitted to its validation texts: by how much its probabilities are too sure.
+"""The temperature of a classifier, fitted to its validation texts: by how much it is overconfident.
 
 Guo, Pleiss, Sun and Weinberger (2017), *On Calibration of Modern Neural Networks*, section 4.2. It is a number of the
 manifest, among the metrics of the validation split; no page divides by it unless it says so.

@@ -1,4 +1,4 @@
-"""How the run of a model of topics is made: latent Dirichlet allocation by scikit-learn, its settings by validation.
+"""How the run of a topic model is made: scikit-learn's latent Dirichlet allocation, settings selected on validation.
 
 Blei, Ng and Jordan (2003), *Latent Dirichlet Allocation*; fitted online as in Hoffman, Blei and Bach (2010), *Online
 Learning for Latent Dirichlet Allocation*. It is the yardstick of the autoencoders of documents: the same words, the
@@ -34,7 +34,7 @@ from nlpviz.training.topic_bound import bound, completion
 
 @dataclass(frozen=True)
 class TopicSettings:
-    """What makes a run of topics what it is.
+    """All settings of a run of topics.
 
     Attributes:
         corpus: its name; it has the splits train and test.
@@ -78,13 +78,13 @@ def topics_recipe(name: str, title: str, settings: TopicSettings) -> Recipe:
 
 
 def evaluate(run_name: str, _: Options, _epoch: int | None = None) -> dict[str, float]:
-    """Return what the topics, as they are stored, reach on the test split. They have no epochs."""
+    """Return the measures of the stored topics on the test split. They have no epochs."""
     run = open_run(run_name)
     return measure_topics(read_topics(run), read_split(run).bags)
 
 
 def measure_topics(topics: Topics, bags: NDArray[np.uint16]) -> dict[str, float]:
-    """Return the bound and what it is made of, and the perplexity of completed documents."""
+    """Return the bound and its terms, and the perplexity of completed documents."""
     return bound(topics, bags).facts | {"completion": completion(topics, bags)}
 
 

@@ -1,4 +1,4 @@
-"""How a network learns to answer sequences that are drawn as they are needed: epochs, one choice, errors by length."""
+"""The training of a network on sequences that are generated on demand: epochs, selection, errors by length."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TransducerFit:
 
 @dataclass(frozen=True)
 class TransducerSettings:
-    """Everything that makes one run what it is.
+    """All settings of one run.
 
     Attributes:
         task: a name of :func:`nlpviz.data.bits.bit_tasks`.
@@ -146,7 +146,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
 
 
 def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: Path) -> list[TransducerEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 

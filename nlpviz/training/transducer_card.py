@@ -1,4 +1,4 @@
-"""The model card of a run that answers sequences step by step."""
+"""The model card of a run with an output after every step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nlpviz.runs.files import write_text
 
 
 def write_transducer_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of the run, from what its manifest says."""
+    """Write ``README.md`` of the run, from its manifest."""
     task, test, fit = bit_tasks()[run.corpus["name"]], run.metrics["test"], run.recipe["fit"]
     shortest, longest = task.trained[0], task.trained[-1]
     error, exact = f"{test['error_twice']:.2%}", f"{test['exact_twice']:.1%}"

@@ -1,4 +1,4 @@
-"""How a translator's run is made: two vocabularies, epochs, BLEU of each, one measurement on the test sentences."""
+"""How a translator's run is made: two vocabularies, epochs with their BLEU, one evaluation on the test sentences."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _ANSWERING = 100  # validation pairs whose words' losses say how coarsely weight
 
 @dataclass(frozen=True)
 class TranslatorSettings:
-    """Everything that makes one translator's run what it is.
+    """All settings of one translator's run.
 
     Attributes:
         source: the language that is read, for example ``"en"``.
@@ -333,7 +333,7 @@ def _finish(folder: Path, options: Options) -> None:
 
 
 def survey(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Translate the test sentences again with the best epoch, and write what BLEU adds up into the run's folder."""
+    """Translate the test sentences again with the best epoch, and write their BLEU statistics into the run's folder."""
     sources, references = _test(run)
     say(f"Translating {len(sources):,} test sentences with epoch {run.best_epoch}")
     trained = loaded(run, run.best_epoch, Options(device="cpu"))

@@ -1,4 +1,4 @@
-"""How good a trained translator's translations are, and how fast they come."""
+"""The quality and the speed of a trained translator."""
 
 from __future__ import annotations
 

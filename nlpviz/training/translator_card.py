@@ -35,7 +35,7 @@ def _pieces(run: Run) -> str:
 
 
 def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of a translator's run, from what its manifest says."""
+    """Write ``README.md`` of a translator's run, from its manifest."""
     test = run.metrics["translation"]
     chosen = run.metrics["validation"]["bleu"]
     pair = pair_title(run.recipe["source"], run.recipe["target"])

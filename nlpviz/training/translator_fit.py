@@ -96,7 +96,7 @@ def fit_translator(
     folder: Path,
     bleu: Callable[[nn.Module], float],
 ) -> list[TranslatorEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
@@ -247,7 +247,7 @@ def _fingerprint(model: nn.Module, train: SentencePairs, settings: TranslatorFit
 
 
 def _line(record: TranslatorEpoch) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     return (
         f"epoch {record.epoch}: train {record.train_loss:.3f} nats per word, validation {record.validation_loss:.3f}, "
         f"BLEU {record.validation_bleu:.1f} (greedy); {record.seconds:.1f} s"

@@ -11,7 +11,7 @@ from nlpviz.training.provenance import made_from, of_texts, plain
 
 
 def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
-    """Write ``README.md`` of a tree network's run, from what its manifest says."""
+    """Write ``README.md`` of a tree network's run, from its manifest."""
     rows = "\n".join(_row(run, group, name) for group, name in GROUPS.items())
     validation, begins = run.metrics["validation"], run.recipe["fit"]["starts_from"]
     vectors = f"`{begins}`" if begins else "random values"

@@ -97,7 +97,7 @@ def best_epoch(records: Sequence[TreeEpoch]) -> int:
 
 
 def fit_trees(model: TreeNetwork, splits: tuple[Trees, Trees], settings: TreeFit, folder: Path) -> list[TreeEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
@@ -213,7 +213,7 @@ def _device(model: nn.Module) -> torch.device:
 
 
 def _line(record: TreeEpoch) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     return (
         f"epoch {record.epoch}: train {record.train_loss:.3f} nats per node, roots {record.train_fine:.2%}; validation "
         f"{record.validation_loss:.3f}, roots {record.validation_fine:.2%} of five classes, "

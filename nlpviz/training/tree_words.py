@@ -1,4 +1,4 @@
-"""The words of tree networks: those of the treebank, and those that the vectors know that they begin with."""
+"""The words of tree networks: those of the treebank, and those of their initial word vectors."""
 
 from __future__ import annotations
 

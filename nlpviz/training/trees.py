@@ -1,4 +1,4 @@
-"""How a run of a tree network is made: words, vectors, epochs, one measurement on the test trees, a folder."""
+"""How a run of a tree network is made: vocabulary, word vectors, epochs, one evaluation on the test trees, a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a classifier begins: with the vectors of a run of word vectors, or as a language model ended."""
+"""The initial weights of a classifier: the vectors of a run of word vectors, or the weights of a language model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stopped training of word vectors needs to go on: tables, sums of squares, generators, its epochs' records."""
+"""What a training of word vectors resumes from: tables, sums of squares, generators, its epochs' records."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ def _encode(sources: Sources, options: Options, *, settings: WordSettings) -> Ar
 
 
 def _questions_for(corpus: Corpus) -> str:
-    """Return the file of analogy questions; of a person's own texts ``""`` where it is not on this machine."""
+    """Return the file of analogy questions; for user data ``""`` where it is not on this machine."""
     try:
         return find_questions().read_text(encoding="utf-8")
     except CorpusMissing:
@@ -313,7 +313,7 @@ def halves(questions: Questions) -> tuple[Questions, Questions]:
 
 
 def _line(record: WordEpoch, text: EncodedCorpus) -> str:
-    """Return what a person wants to read after an epoch."""
+    """Return the progress line after an epoch."""
     pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words per second" if record.seconds else ""
     loss = "" if isnan(record.loss) else f" loss {record.loss:.4f},"  # a factorization has none
     answered = "none known" if isnan(record.accuracy) else f"{record.accuracy:.2%}"

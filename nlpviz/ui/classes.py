@@ -22,7 +22,7 @@ def pick_target(run: Run, epoch: int, text: str) -> str:
     Args:
         run: whose classes may be chosen.
         epoch: whose prediction comes first.
-        text: of which it is one.
+        text: that they are classes of.
     """
     names = run.class_names
     shares = cache.probabilities(run, epoch, text)

@@ -122,7 +122,7 @@ def _do(job: Job) -> None:
         job.work(job.tell)
     except CancelledError:
         job.state = "cancelled"
-    except Exception as error:  # noqa: BLE001 - the worker outlives every job; the owner is told
+    except Exception as error:  # noqa: BLE001 - the worker outlives every job; the owner reads it
         job.error = error
         job.state = "failed"
     else:

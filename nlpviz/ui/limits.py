@@ -82,7 +82,7 @@ def training_allowed() -> bool:
 
 
 def most_minutes() -> int:
-    """Return how many minutes a training on a visitor's own texts may take."""
+    """Return how many minutes a training on the visitor's texts may take."""
     return _limit("NLPVIZ_TRAINING_MINUTES")
 
 

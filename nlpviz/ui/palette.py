@@ -25,7 +25,7 @@ _READERS = {
     typed.BEGINNING: ("Language models", "text"),
     typed.TREE: ("Trees", "sentence"),
 }
-"""Where a visitor's own texts are read, by what they are for: a page, and its parameter that asks for them."""
+"""Where the visitor's texts are read, by their purpose: a page, and its parameter that selects them."""
 _TYPED = "typed"  # in what the browser names: a purpose and the text's place; never in an address
 
 _mount = st.components.v2.component(
@@ -138,7 +138,7 @@ def _go(chosen: object, tours: Mapping[str, TourStart] | None = None) -> None:
 
 
 def _own_texts() -> list[Place]:
-    """Return the visitor's own texts, found by how they begin and by their words."""
+    """Return the visitor's texts, found by their first words and by any of their words."""
     found = []
     for purpose, (page, _) in _READERS.items():
         for place, text in enumerate(typed.kept(purpose)):

@@ -62,7 +62,7 @@ def show(
     projection), give the figure's layout another ``uirevision`` to begin anew.
 
     Args:
-        view: the figure and what stands beside it.
+        view: the figure and what accompanies it.
         key: names the element on its page; without two underscores in a row.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
@@ -103,7 +103,7 @@ def show_looped(
     """Draw ``view`` as :func:`show` does; dragging draws a loop round points.
 
     Args:
-        view: a flat scatter, and what stands beside it.
+        view: a flat scatter, and what accompanies it.
         key: names the element on its page.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_loop: called with the corners of the loop, ``"x,y x,y …"`` in the units of the axes.

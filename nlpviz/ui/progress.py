@@ -15,7 +15,7 @@ from nlpviz.ui import limits
 
 Result = TypeVar("Result")
 Report = Callable[[float], object]
-"""Is told which share is done, 0 to 1."""
+"""Progress callback, called with the completed fraction."""
 
 
 def computed(key: Hashable, doing: str, compute: Callable[[Report], Result]) -> Result:

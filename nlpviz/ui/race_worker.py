@@ -157,7 +157,7 @@ class RaceWorker:
             return going
 
     def _end(self, going: _Going, *, left: bool) -> None:
-        """End a step; take its race off the list where nothing is left of it, unless it was told to go on meanwhile."""
+        """End a step; take its race off the list where nothing is left of it, unless it was resumed meanwhile."""
         with self._changed:
             self._taken = None
             if not left and self._going.get(going.race) is going:

@@ -1,4 +1,4 @@
-"""A visitor's own race of networks: kept in the session, trained in the server's one thread, played and paused."""
+"""The visitor's race of networks: kept in the session, trained in the server's one thread, played and paused."""
 
 from __future__ import annotations
 

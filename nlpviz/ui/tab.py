@@ -1,4 +1,4 @@
-"""What a tab of the browser keeps when it is reloaded, in the server's memory: word vectors of a visitor's own.
+"""What a tab of the browser keeps when it is reloaded, in the server's memory: the visitor's word vectors.
 
 A reload begins a new session. The tab then shows the number that an earlier session gave it, drawn at random and kept
 by the browser for this tab alone (``sessionStorage``); whoever does not know it gets nothing.

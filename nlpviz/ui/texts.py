@@ -1,4 +1,4 @@
-"""The text of a visit, one for each purpose: an example, a document of the run's corpus, or the visitor's own words.
+"""The text of a visit, one for each purpose: an example, a document of the run's corpus, or the visitor's text.
 
 A review and the beginning that a language model goes on from are two purposes: neither overwrites the other.
 """
@@ -128,12 +128,12 @@ def document(run: Run) -> str | None:
 
 
 def stands_in() -> bool:
-    """Return whether an example stands in for a text that the address names and that cannot be had."""
+    """Return whether an example stands in for an unavailable text that the address names."""
     return _filled() != st.session_state.get(SOURCE)
 
 
 def document_read(run: Run) -> str | None:
-    """Return the same where its text could be had and is shown; None where an example stands in for it."""
+    """Return the id of the document if its text is available and shown; None where an example stands in for it."""
     source = document(run)
     return source if source == _filled() else None
 
@@ -154,14 +154,14 @@ def readable(written: str | None) -> str:
 
 
 def document_text(run: Run, identifier: str) -> str | None:
-    """Return the text of a document; None, with the reason on the page, where it cannot be had."""
+    """Return the text of a document; None, with the reason on the page, where it is unavailable."""
     try:
         return cache.document_text(run.corpus["name"], identifier)
     except CorpusMissing as error:
         corpus = corpus_named(run.corpus["name"])
         if corpus.url:
             _offer(corpus)
-        else:  # a person's own texts, which nobody offers for download
+        else:  # user data, which cannot be downloaded
             messages().info(escape_markdown(str(error)))
     except DataError as error:
         with messages():
@@ -175,7 +175,7 @@ def restore(text: str) -> None:
 
 
 def take_brought(purpose: str) -> None:
-    """Let what a link brought along be the visitor's own text; the page reads one for ``purpose``."""
+    """Make the text that a link carries the visitor's text; the page reads one for ``purpose``."""
     if _BROUGHT in st.session_state:
         take(purpose, str(st.session_state.pop(_BROUGHT)))
 
@@ -187,7 +187,7 @@ def restore_all(packed: str) -> None:
 
 
 def take(purpose: str, text: str) -> None:
-    """Let a text be the visitor's own, and the one that is shown."""
+    """Make a text the visitor's text, and show it."""
     typed.note(purpose, text)
     st.session_state[SOURCE] = OWN
     st.session_state[_FILLED] = _RESTORED
@@ -232,7 +232,7 @@ def _document_asked_for(run: Run | None, purpose: str) -> list[str]:
 
 
 def _is_document(run: Run, identifier: str) -> bool:
-    """Return whether a run's corpus has such a document, as far as can be told without it."""
+    """Return whether a run's corpus has such a document, as far as can be known without the corpus."""
     if "/" not in identifier:
         return False
     if DOCUMENTS in run.files and identifier in documents_of(run).ids:
@@ -305,7 +305,7 @@ def document_markdown(text: str) -> str:
 
 
 def listed(options: Sequence[str], older: Mapping[str, str]) -> list[str]:
-    """Return the options of a control with older texts of one's own: once there are any, one's own come first."""
+    """Return the options of a control with the visitor's earlier texts: once there are any, these come first."""
     return [OWN, *older, *(one for one in options if one != OWN)] if older else list(options)
 
 
@@ -315,7 +315,7 @@ def title_of(option: str, older: Mapping[str, str]) -> str:
 
 
 def chosen(purpose: str, key: str) -> None:
-    """A source was chosen in the control ``key``: words of one's own begin with none, and older ones come back."""
+    """A source was chosen in the control ``key``: a new text begins empty, and an earlier text comes back."""
     if typed.taken(purpose, st.session_state[key]):
         st.session_state[key] = OWN
     elif st.session_state[key] == OWN:
@@ -324,7 +324,7 @@ def chosen(purpose: str, key: str) -> None:
 
 def _chosen(purpose: str) -> None:
     chosen(purpose, SOURCE)
-    st.session_state[_FILLED] = ("", "")  # another text of one's own has the same option
+    st.session_state[_FILLED] = ("", "")  # another text of the visitor has the same option
 
 
 def _at_random(run: Run) -> None:

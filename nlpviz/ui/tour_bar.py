@@ -237,7 +237,7 @@ def _leave() -> None:
 
 
 def _lead_out(stand: Stand) -> None:
-    """Lead on from the last step: to the tour after this one, and to a review of the visitor's own."""
+    """Lead on from the last step: to the tour after this one, and to the visitor's review."""
     there = tours()[0]
     following = there[(there.index(stand.tour) + 1) % len(there)]
     with st.container(key="nlpviz_tour_next", width="content"):

@@ -319,7 +319,7 @@ def beside_of(wanted: Wanted) -> str:
 
 
 def only_epoch(run: Run) -> int:
-    """Return the chosen epoch where it is the only one that is shown; a link that asks for another is told."""
+    """Return the chosen epoch where it is the only one that is shown; a link to another epoch gets a message."""
     address.leave_out("one_epoch", "epoch", [str(run.best_epoch)])
     return run.best_epoch
 

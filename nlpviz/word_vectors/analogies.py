@@ -78,7 +78,7 @@ def solve(
 
 
 def plane(vectors: WordVectors, analogy: Analogy) -> Plane:
-    """Return the expression's words and the best answer in the plane that holds them best.
+    """Return the expression's words and the best answer in the plane that fits them best.
 
     The first two principal components of their directions. Where the signs add up to one, as in ``b - a + c``, the
     target point closes the parallelogram; else the sum is divided by what they add up to, which keeps where it points,

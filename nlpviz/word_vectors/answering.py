@@ -1,4 +1,4 @@
-"""Which of many analogy questions are answered right, without asking every word about every question.
+"""Which of many analogy questions are answered correctly, without scoring every word for every question.
 
 The answer to a : b :: c : ? is the word d with the largest ``(S_b[d] - S_a[d]) + S_c[d]``, S the cosines (for 3CosMul
 their logarithms): a part that the pair a, b gives, shared by many questions, and one that c gives. A word that is at
@@ -66,7 +66,7 @@ class _Lists(NamedTuple):
 def right(
     vectors: WordVectors, questions: Sequence[Rows], candidates: Sequence[int], *, method: str, exclude: bool
 ) -> NDArray[np.bool_]:
-    """Return which questions are answered right, (q,): no candidate has a higher score than the expected one.
+    """Return which questions are answered correctly, (q,): no candidate has a higher score than the expected one.
 
     Args:
         vectors: that are asked.

@@ -1,4 +1,4 @@
-"""Words along two axes that a person names: two poles, ``good, great | bad, awful``, or an expression.
+"""Words along two user-defined axes: two poles, ``good, great | bad, awful``, or an expression.
 
 An axis from one group of words to its opposite is the difference of the groups' mean directions (Kozlowski, Taddy and
 Evans 2019, *The Geometry of Culture*). An expression is an axis as in Parallax (Molino, Wang and Zhang 2019).

@@ -1,4 +1,4 @@
-"""What people type between words: ``king - man + woman``, or ``man : king :: woman``."""
+"""Expressions of words as typed: ``king - man + woman``, or ``man : king :: woman``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _JOINED = 4
 
 
 class ExpressionError(WordVectorsError):
-    """An expression that says nothing; the message is one sentence.
+    """An invalid expression; the message is one sentence.
 
     Attributes:
         unknown: the word that is not known, with its spellings, if that is what is wrong.
@@ -73,13 +73,13 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
 
 
 def expected(typed: str) -> str:
-    """Return the answer that ``a : b :: c : d`` names, as it was typed; empty where none is named."""
+    """Return the expected answer in ``a : b :: c : d``, as it was typed; empty if there is none."""
     proportion = _PROPORTION.fullmatch(typed)
     return (proportion["d"] or "").strip(_LEFT_OPEN) if proportion else ""
 
 
 def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float32]:
-    """Return where an expression points, shape (D,), length 1: the signed sum of the words' directions, scaled.
+    """Return the direction of an expression, shape (D,), length 1: the signed sum of the words' directions, scaled.
 
     Raises:
         ExpressionError: if the sum is zero.

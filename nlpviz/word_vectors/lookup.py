@@ -1,4 +1,4 @@
-"""From what a person typed to a word of the vocabulary; for one that is not there, the nearest spellings."""
+"""From the typed word to a word of the vocabulary; for an unknown word, the nearest spellings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def prefix(vectors: WordVectors, typed: str, count: int) -> tuple[str, ...]:
 
 
 def shown(typed: str) -> str:
-    """Return what was typed in quotation marks, cut where it is long and without signs that do not show."""
+    """Return the typed text in quotation marks, shortened if it is long, and without invisible characters."""
     visible = "".join(sign if sign.isprintable() else " " for sign in typed[: _SHOWN + 1])
     return f"'{visible}'" if len(visible) <= _SHOWN else f"'{visible[:_SHOWN]}…'"
 

@@ -1,4 +1,4 @@
-"""The words whose vectors point the same way: cosine similarity, computed exactly for every word."""
+"""The words whose vectors point in the same direction: cosine similarity, computed exactly for every word."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _LARGEST = 64 << 20
 
 
 class PairsError(WordVectorsError):
-    """A file that holds no scored word pairs; the message names the line."""
+    """A file without scored word pairs; the message names the line."""
 
 
 class Pair(NamedTuple):
@@ -45,7 +45,7 @@ class Pairs:
 
 
 def read_pairs(path: Path) -> Pairs:
-    """Return the pairs of a file of ``word word score`` lines, parted by tabs, commas, semicolons or spaces.
+    """Return the pairs of a file of ``word word score`` lines, separated by tabs, commas, semicolons or spaces.
 
     Empty lines, those that begin with ``#`` or ``//`` and a first line of titles are skipped; what follows the score is
     not read.

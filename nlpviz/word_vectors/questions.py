@@ -1,4 +1,4 @@
-"""Files of analogy questions in Google's format, and how many of them word vectors answer.
+"""Files of analogy questions in Google's format, and how many of them word vectors answer correctly.
 
 Mikolov, Chen, Corrado and Dean (2013), *Efficient Estimation of Word Representations in Vector Space*, section 4.1:
 ``: section`` lines, then ``a b c d`` lines, each the question a : b :: c : ? whose answer is d. As everywhere, words
@@ -26,7 +26,7 @@ _LARGEST = 64 << 20
 
 
 class QuestionsError(WordVectorsError):
-    """A file that holds no analogy questions; the message names the line."""
+    """A file without analogy questions; the message names the line."""
 
 
 class Question(NamedTuple):
@@ -84,7 +84,7 @@ def read_questions(path: Path) -> Questions:
 
 
 def lines_of(path: Path, largest: int, error: type[WordVectorsError]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a small text file that say something, with their numbers from 1.
+    """Yield the non-empty lines of a small text file, without comments, with their numbers from 1.
 
     Raises:
         WordVectorsError: of the type ``error``, if it cannot be read as UTF-8 text or is larger than ``largest`` bytes.
@@ -111,7 +111,7 @@ def score(
     among: int = AMONG,
     exclude: bool = True,
 ) -> AnalogyScores:
-    """Return how many questions of each section are answered right.
+    """Return how many questions of each section are answered correctly.
 
     Args:
         vectors: that are asked.

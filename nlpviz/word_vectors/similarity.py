@@ -38,7 +38,7 @@ def similarity(vectors: WordVectors, first: str, second: str) -> float:
 
 
 def matrix(vectors: WordVectors, words: Sequence[str]) -> SimilarityMatrix:
-    """Return the cosines of words with each other, similar words side by side; a word that stands twice is taken once.
+    """Return the cosines of words with each other, similar words side by side; a repeated word is used once.
 
     The order is that of the leaves of an average-linkage clustering by 1 - cosine, neighbours as near as the tree
     allows (Bar-Joseph, Gifford and Jaakkola 2001, *Fast Optimal Leaf Ordering for Hierarchical Clustering*).
@@ -56,7 +56,7 @@ def matrix(vectors: WordVectors, words: Sequence[str]) -> SimilarityMatrix:
 
 
 def clustered(cosines: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Return the order (n,) in which words with these cosines (n, n) stand beside similar ones."""
+    """Return the order (n,) in which words with these cosines (n, n) are next to similar words."""
     if len(cosines) < 3:
         return np.arange(len(cosines))
     from scipy.cluster.hierarchy import leaves_list, linkage

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.better_words import BETTER
+from tests.better_words import BETTER, BETTER_IN_CODE
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "trained/*/README.md")
+SOURCES = ("nlpviz", "pages", "benchmarks", "docs")
+Texts = Callable[[Path], tuple[tuple[str, str], ...]]
 
 
 def said_in_python(file: Path) -> Iterator[str]:
@@ -43,18 +45,61 @@ def said(root: Path) -> tuple[tuple[str, str], ...]:
     return tuple((str(file.relative_to(root)), " ".join(text.split())) for file, text in found)
 
 
-def places(root: Path, phrase: str) -> list[str]:
+def remarks(source: str) -> Iterator[str]:
+    """Yield the docstrings of a module, and its comments; successive lines of comments are one text."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+    comment = r"(?:^|(?<=\s))#:? .*(?:\n[ \t]*#.*)*"
+    yield from (re.sub(r"\n\s*#:?", " ", text) for text in re.findall(comment, source, re.MULTILINE))
+
+
+@cache
+def remarked(root: Path) -> tuple[tuple[str, str], ...]:
+    """Return all docstrings and comments below a folder: (file, text with single spaces)."""
+    modules = [*root.glob("app.py"), *(one for top in SOURCES for one in root.glob(f"{top}/**/*.py"))]
+    return tuple(
+        (str(file.relative_to(root)), " ".join(text.split()))
+        for file in sorted(modules)
+        for text in remarks(file.read_text(encoding="utf-8"))
+    )
+
+
+def places(root: Path, phrase: str, texts: Texts = said) -> list[str]:
     """Return where a phrase, a regular expression, is read: the file, and the words around it."""
     pattern = re.compile(phrase, re.IGNORECASE)
     return [
         f"{name}: …{text[max(result.start() - 40, 0) : result.end() + 40]}…"
-        for name, text in said(root)
+        for name, text in texts(root)
         for result in pattern.finditer(text)
     ]
 
 
 def test_phrases_made_up_at_home_are_nowhere() -> None:
     assert [f"{place}, better: {better}" for phrase, better in BETTER.items() for place in places(ROOT, phrase)] == []
+
+
+def test_docstrings_and_comments_hold_no_phrases_made_up_at_home() -> None:
+    assert [
+        f"{place}, better: {better}"
+        for phrase, better in BETTER_IN_CODE.items()
+        for place in places(ROOT, phrase, remarked)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""Work.\n\nArgs:\n    report: is\n        told the share.\n"""',
+        "LIMIT = 3  # of a person's own texts",
+        "# The corpus may not be\n# had.\n",
+        'MODES = ("a",)\n"""Modes of which two, of which one is kept."""',
+    ],
+)
+def test_a_phrase_is_found_in_docstrings_and_comments(tmp_path: Path, text: str) -> None:
+    (tmp_path / "nlpviz").mkdir()
+    (tmp_path / "nlpviz" / "work.py").write_text(text, encoding="utf-8")
+    assert [place for phrase in BETTER_IN_CODE for place in places(tmp_path, phrase, remarked)]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from nlpviz.text.vocabulary import shortened
 WORDS, SENTENCES = 14, 20
 """Bars of a panel: those of largest weight, in reading order."""
 _ROW = 23  # pixels
-_LETTERS = 17  # of a sentence, where it stands beside its bar
+_LETTERS = 17  # of a sentence, where it is written next to its bar
 
 
 def word_bars(shown: Sequence[AttendedText]) -> FigureView:

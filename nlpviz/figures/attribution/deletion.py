@@ -26,7 +26,7 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
     """
     chosen = panels.reference(curves)
     arranged = panels.arrange(curves)
-    ticks = [0, 0.25, 0.5, 0.75, 1] if len(curves) == 1 else [0, 0.5]  # what stands beside it must not run into them
+    ticks = [0, 0.25, 0.5, 0.75, 1] if len(curves) == 1 else [0, 0.5]  # labels next to it must not overlap them
     axes: dict[str, dict[str, object]] = {}
     for panel, curve in zip(arranged, curves, strict=True):
         first = panel.column == 0

@@ -14,7 +14,7 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar, TestAccuracy
 
 _SYMBOLS, _DASHES = ("circle", "square", "diamond", "triangle-up"), ("solid", "dash", "dashdot", "longdash")
-_APART = 0.003  # of the words: how far lines stand beside each other, so that their intervals do not cover each other
+_APART = 0.003  # of the words: the horizontal offset between lines, so that their intervals do not overlap
 TITLES = {RANDOM: "Random words", WORD_LIST: "Log-count ratio"}
 """What people call the orders that are no method's."""
 

@@ -12,7 +12,7 @@ from nlpviz.text.vocabulary import shortened
 
 _ROW, _ROUND = 24, 110  # pixels
 _LETTERS = 14
-_LEAST = 1e-5  # no colour tells smaller probabilities apart
+_LEAST = 1e-5  # no colour distinguishes smaller probabilities
 
 
 def walk_words(walk: CodeWalk) -> FigureView:

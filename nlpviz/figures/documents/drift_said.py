@@ -70,7 +70,7 @@ def compared_said(drift: Drift, one: ComparedSpace, against: str) -> Said:
 
 
 def moved_said(one: ComparedSpace, document: str) -> str:
-    """Return how many documents stand out of a comparison, beside which seeds; empty where that is not known.
+    """Return how many documents stand out in a comparison, compared with which seeds; empty where that is not known.
 
     Args:
         one: the comparison.

@@ -185,7 +185,7 @@ def _marks(
     *,
     first: bool,
 ) -> list[Any]:
-    """Return what is drawn in one panel: its documents, and the visitor's own text at its ``place``."""
+    """Return what is drawn in one panel: its documents, and the visitor's text at its ``place``."""
     own = []
     if place is not None:
         named = _side(place, ranges) if style.named else ""

@@ -1,7 +1,7 @@
 """A text coloured by surprisal, or by the difference of two models, as HTML. Every piece of text in it is escaped.
 
-The words stand as they were typed, as in :mod:`nlpviz.figures.tokens`. Sign is told by more than hue: a word that the
-first model is more surprised by than the second is underlined with dots.
+The words appear as they were typed, as in :mod:`nlpviz.figures.tokens`. Hue is not the only sign: a word that the first
+model is more surprised by than the second is underlined with dots.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def colors(result: Sequence[panels.OfCheckpoint]) -> list[str]:
 
 
 def dash(one: panels.OfCheckpoint, result: Sequence[panels.OfCheckpoint]) -> str:
-    """Return how a checkpoint's line is drawn, so that epochs are told apart without hue."""
+    """Return how a checkpoint's line is drawn, so that epochs differ in more than hue."""
     epochs = sorted({other.epoch for other in result if other.run == one.run}, reverse=True)
     return ("solid", "dash", "dot", "dashdot")[epochs.index(one.epoch) % 4]
 

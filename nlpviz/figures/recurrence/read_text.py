@@ -1,7 +1,7 @@
 """A text coloured by what a network would say if it ended after each word, as HTML. Every piece of text is escaped.
 
-The words stand as they were typed, as in :mod:`nlpviz.figures.tokens`. Sign is told by more than hue: where the class
-is the less probable one, the word is underlined with dots; a word that was skipped is struck out, without colour.
+The words appear as they were typed, as in :mod:`nlpviz.figures.tokens`. Hue is not the only sign: where the class is
+the less probable one, the word is underlined with dots; a skipped word is struck out, without colour.
 """
 
 from __future__ import annotations

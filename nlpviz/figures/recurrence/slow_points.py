@@ -116,7 +116,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
 
 
 def _curve(epoch: int, medians: NDArray[np.float64], step: int, count: int) -> go.Scatter:
-    """Return the curve of one epoch, of which ``step`` of ``count`` were kept before."""
+    """Return the curve of one epoch; ``step`` of ``count`` curves precede it."""
     return go.Scatter(
         x=np.arange(1, _SHOWN + 1), y=np.minimum(medians, _LONGEST), mode="lines+markers", name=f"epoch {epoch}",
         line={"color": theme.epoch_color(step, count - 1), "width": 2},

@@ -1,4 +1,4 @@
-"""Classifiers two by two: differences of accuracy in points, filled where a paired test tells the two apart."""
+"""Classifiers two by two: differences of accuracy in points, filled where a paired test is significant."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _COLUMN, _NAMES = 46, 200  # pixels that a number and the names of the rows need
 
 
 def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
-    """Return the matrix, a row and a column for each run, both by accuracy, which stands on the diagonal.
+    """Return the matrix, a row and a column for each run, both by accuracy, which is on the diagonal.
 
-    A cell is the column's accuracy less the row's, in points; an empty one is of a pair that the test does not tell
-    apart, its number muted.
+    A cell is the column's accuracy less the row's, in points; an empty cell is a pair without a
+    significant difference, its number muted.
 
     Args:
         shown: the runs, two at least.

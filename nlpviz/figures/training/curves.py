@@ -23,7 +23,7 @@ _GAP = 0.08  # of the width, between panels
 def training_curves(
     history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 440
 ) -> FigureView:
-    """Return the curves of a run by epoch, one panel a measure; one of which nothing is known is left out.
+    """Return the curves of a run by epoch, one panel per measure; measures without values are left out.
 
     Args:
         history: of the run, with one epoch at least.

@@ -25,7 +25,7 @@ class AtEpoch(NamedTuple):
     Attributes:
         title: of the run.
         epoch: of the vectors.
-        rank: of the word among all answers, from 1; None where it was not to be had.
+        rank: of the word among all answers, from 1; None where it was not available.
         best: the answer, of rank 1.
         score: of the answer.
     """

@@ -41,7 +41,7 @@ _ARROWS = {(-1, 0): "←", (1, 0): "→", (0, -1): "↓", (0, 1): "↑", (-1, 1)
 """Where a word lies that is drawn at the edge."""
 _SEGMENT = {"color": PAIR, "width": 1.5}
 _BESIDE_TRUST = 10
-"""Letters of a note that have room before the trust on a phone; a longer one stands beside the title."""
+"""Letters of a note that have room before the trust on a phone; a longer note is next to the title."""
 _FAINT = 0.5
 """Opacity of what is written on a map that stands in for another one."""
 _IN_SPACE = 0.45
@@ -116,7 +116,7 @@ def draw(
 
 
 class Wording(TypedDict):
-    """What stands beside a figure in words."""
+    """The words that accompany a figure."""
 
     alt: str
     caption: str

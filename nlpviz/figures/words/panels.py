@@ -24,7 +24,7 @@ class WordPanel:
     Attributes:
         map: where the words lie.
         title: the panel's, for example ``"Epoch 5"``.
-        note: what stands beside the trust under it, such as the run's name; may be empty.
+        note: the text next to the trustworthiness under it, such as the run's name; may be empty.
         placed: words that the map was not fitted to, and where they were put afterwards.
         nearest: the neighbours of the chosen word in the original space, nearest first.
         review: where the average of a typed review goes; empty for none.
@@ -79,7 +79,7 @@ class LegendGroup(NamedTuple):
     """What words may be on a map, and how they are marked there.
 
     Attributes:
-        group: tells them apart; their names need not, for a relation may be called like the chosen word.
+        group: distinguishes them; their names need not, for a relation may be called like the chosen word.
         name: in the legend; empty for none there.
         words: those of the panel, each in one group alone.
         symbol: of their marks, as Plotly calls it.

@@ -1,4 +1,4 @@
-"""The formats of a person's own file, one a module: each tells its files by looking, and reads them row by row.
+"""The formats of a user's file, one per module: each detects its files from their content, and reads them row by row.
 
 A module of this package that defines a constant ``FORMAT`` of type :class:`Format` is found by :func:`formats`; nothing
 else lists it. The first that tells a file as its own, in their order, reads it.

@@ -1,4 +1,4 @@
-"""How a person's own texts are read for what is to be learnt of them, one module each, found by :func:`readers`.
+"""How user data are read for each learning task, one module each, found by :func:`readers`.
 
 A reader keeps nothing of what it reads: it reads the file, as long as it is the one that the recipe names, or what a
 run has kept of it.

@@ -1,4 +1,4 @@
-"""A person's own images with captions: the splits that their recipe describes, and the captions of one by its number.
+"""The user's images with captions: the splits that their recipe describes, and an image's captions by its number.
 
 What a network reads as the same image is on one side, under whatever names. Images are read where they are, as long as
 they are those that the recipe names, and a split at a time: no run keeps any.
@@ -59,7 +59,7 @@ def _read(texts: TextsRecipe, _: Path, name: str) -> CaptionedImages:
 
 @lru_cache(maxsize=2)
 def _found(texts: TextsRecipe) -> CaptionedFiles:
-    """Return the images that can be used, of which the recipe knows the hash; their pixels are not kept."""
+    """Return the usable images, which the recipe identifies by their hash; their pixels are not kept."""
     return gather_captions(texts.path, texts.images, texts.side)
 
 
@@ -67,7 +67,7 @@ def _find(texts: TextsRecipe, _: Path, identifier: str) -> str:
     """Return the captions of an image, a line each: split and place from 1, as ``"test/17"``.
 
     Raises:
-        CorpusMissing: if they are not to be had, saying why.
+        CorpusMissing: if they are unavailable, saying why.
         DataError: if there is no such image.
     """
     name, __, place = identifier.partition("/")

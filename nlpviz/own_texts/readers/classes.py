@@ -1,4 +1,4 @@
-"""A person's own texts with classes: the splits that their recipe describes, and the text of a document by its id.
+"""The user's texts with classes: the splits that their recipe describes, and the text of a document by its id.
 
 A split is read from the texts that a run kept, where one did, else from the file itself, as long as it is the one that
 the recipe names. Nothing that is read is written anywhere.
@@ -128,7 +128,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> OwnSplit:
 
 @lru_cache(maxsize=2)
 def _from_file(texts: TextsRecipe) -> Splits:
-    """Return the splits, read from the file, of which the recipe knows the hash."""
+    """Return the splits, read from the file, which the recipe identifies by its hash."""
     train = gather(open_source(texts.source))
     test = gather(open_source(texts.test_source)) if texts.test else None
     return split(texts, train, test, Classes(texts.classes, {}, "") if texts.classes else None)
@@ -156,7 +156,7 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
     """Return the text of a document.
 
     Raises:
-        CorpusMissing: if its text is not to be had, saying why.
+        CorpusMissing: if its text is unavailable, saying why.
         DataError: if there is no such document.
     """
     name = identifier.partition("/")[0]

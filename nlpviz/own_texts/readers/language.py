@@ -1,4 +1,4 @@
-"""A person's own text for a language model: its end is the test text, and pieces from all over the rest validate.
+"""The user's text for a language model: its end is the test text; pieces spread over the rest are the validation text.
 
 Neighbours are alike: were the validation text the part right before the test text, both would be of one chapter, and
 training text of another (the corpus tinyshakespeare says what that did).

@@ -1,4 +1,4 @@
-"""A person's own pairs of sentences: the splits that their recipe describes, and a sentence by its id.
+"""The user's sentence pairs: the splits that their recipe describes, and a sentence by its id.
 
 Pairs with an equal side are in one split. Read from what a run kept, where one did, else from the files themselves, as
 long as they are those that the recipe names.
@@ -79,7 +79,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> ParallelTexts:
 
 @lru_cache(maxsize=2)
 def _from_files(texts: TextsRecipe) -> dict[str, ParallelTexts]:
-    """Return the splits, read from the files, of which the recipe knows the hashes."""
+    """Return the splits, read from the files, which the recipe identifies by their hashes."""
     train, test = sources_of(texts)
     return split(texts, gather_pairs(train), gather_pairs(test) if test else None)
 
@@ -115,7 +115,7 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
     """Return the sentence called ``identifier``: split, language and place from 1, as ``"test/en/17"``.
 
     Raises:
-        CorpusMissing: if it is not to be had, saying why.
+        CorpusMissing: if it is unavailable, saying why.
         DataError: if there is no such sentence.
     """
     name, _, rest = identifier.partition("/")

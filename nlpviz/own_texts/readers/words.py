@@ -1,4 +1,4 @@
-"""A person's own text for word vectors: one row of words, read as a stream; a document ends where a line does."""
+"""The user's text for word vectors: one row of words, read as a stream; a document ends where a line does."""
 
 from __future__ import annotations
 

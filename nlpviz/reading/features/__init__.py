@@ -1,6 +1,6 @@
-"""What a unit may follow: a number at every word of a text, one feature a module, and lists of words that are typed.
+"""What a unit may follow: a number at every word of a text, one feature per module, and typed word lists.
 
-A feature is read off the text alone, never off the network.
+A feature is computed from the text only, never from the network.
 """
 
 from __future__ import annotations
@@ -71,13 +71,13 @@ class Feature:
 
 
 def features() -> dict[str, Feature]:
-    """Return every feature by name, in the order in which a person reads them."""
+    """Return every feature by name, in display order."""
     found = discover("nlpviz.reading.features", "FEATURE", Feature)
     return dict(sorted(found.items(), key=lambda one: (one[1].order, one[0])))
 
 
 def features_of(tokenizer: Tokenizer, class_names: Sequence[str] = ()) -> dict[str, Feature]:
-    """Return the features of texts that a tokenizer parted, in the same order.
+    """Return the features of tokenized texts, in the same order.
 
     Of more than two classes, what speaks for the last one against all others is no sentiment, and is called so.
     """

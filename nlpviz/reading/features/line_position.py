@@ -1,4 +1,4 @@
-"""How far a line has gone: Karpathy, Johnson and Fei-Fei (2016), section 4.2, found a cell that keeps track of it."""
+"""The position in a line: Karpathy, Johnson and Fei-Fei (2016), section 4.2, found a cell that tracks it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlpviz.text.vocabulary import EOS, EncodedText
 
 
 def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noqa: ARG001
-    """Return how many tokens of its line were read before each token; the end of a line is the last one of it."""
+    """Return how many tokens of its line precede each token; the end of a line is its last token."""
     result, begun = np.zeros(len(encoded.ids), np.float32), 0
     for position, token in enumerate(encoded.read):
         result[position] = position - begun

@@ -1,4 +1,4 @@
-"""Sentiment so far: the running sum of the words' weights in a bag of words, no network's own output."""
+"""Sentiment so far: the running sum of the words' bag-of-words weights, independent of any network."""
 
 from __future__ import annotations
 

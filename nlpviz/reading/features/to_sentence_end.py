@@ -1,4 +1,4 @@
-"""How many tokens of the sentence are still to come."""
+"""How many tokens remain in the sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many letters of a word were read."""
+"""How many letters of the word have been read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be learnt of a person's own texts, a module each: classes, word vectors, the next word, and so on.
+"""What can be learnt from user data, one module each: classes, word vectors, the next word, and so on.
 
 A module of this package that defines a constant ``TASK`` of type :class:`OwnTask` is found by :func:`tasks`; nothing
 else lists it. It settles what is to be made, as a recipe, and says what was seen of the texts.
@@ -25,7 +25,7 @@ TOKENS = ("words", "characters")
 
 @dataclass(frozen=True)
 class OwnRequest:
-    """What a person asks for.
+    """The user's request.
 
     Attributes:
         name: of the runs: with one model the run's, else what their names begin with.
@@ -108,7 +108,7 @@ def tasks() -> dict[str, OwnTask]:
 
 
 def task_of(request: OwnRequest) -> OwnTask:
-    """Return what a person wants to have learnt: the first task that has such models, and takes such options.
+    """Return the requested learning task: the first task that has such models, and takes such options.
 
     Raises:
         TrainingError: if there is none.

@@ -1,4 +1,4 @@
-"""Captions: a network that writes what is on an image, with soft or hard attention, of images with captions."""
+"""Captions: a network that describes an image, with soft or hard attention, trained on images with captions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classes: any classifier, with the yardstick beside it, and word vectors where they are to be trained first."""
+"""Classes: any classifier, with a baseline, and word vectors if they are trained first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which classifiers a person may ask for by name, and settings for so many texts of their own.
+"""The classifiers that can be requested by name, and their settings by the amount of user data.
 
 Any architecture that classifies texts is one, and any recurrent cell. What networks on film reviews were found to need
 (``nlpviz.training.recipes``) is what they begin with; the number of texts says how long and in which steps to train.
@@ -38,7 +38,7 @@ _LONGEST = {"recurrent-network": 400, "skip-rnn": 400, "qrnn": 400, "tcn": 400}
 
 @dataclass(frozen=True)
 class OwnModel:
-    """A classifier by the name that a person asks for.
+    """A classifier by its requested name.
 
     Attributes:
         name: as it is asked for.
@@ -60,7 +60,7 @@ class OwnModel:
 
 @dataclass(frozen=True)
 class Extent:
-    """How large a person's own texts are, as far as settings depend on it.
+    """The size of the user data, as far as settings depend on it.
 
     Attributes:
         texts: to train on.

@@ -1,4 +1,4 @@
-"""Language models: what learns to predict the next word or character of a text, with the n-grams beside it."""
+"""Language models: networks that predict the next word or character of a text, with n-grams as a baseline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translators: any encoder-decoder, with any attention, of sentences and their translations."""
+"""Translators: any encoder-decoder, with any attention, trained on sentences and their translations."""
 
 from __future__ import annotations
 

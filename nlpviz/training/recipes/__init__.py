@@ -1,4 +1,4 @@
-"""One run a module."""
+"""One run per module."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 Dai and Le (2015), *Semi-supervised Sequence Learning*: word vectors and recurrent layer come from ``imdb-lm``, which
 read the training reviews and those without a label; only the output layer begins at random. The vectors of the 4,000
-commonest words are trained at half the rate. Those of rarer words stay as they were: some are names that stand for one
-film, of which up to thirty training reviews speak and no test review does.
+commonest words are trained at half the rate. Those of rarer words stay as they were: some are names that identify one
+film, which up to thirty training reviews mention and no test review does.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: R
 
 
 def _capabilities(asked: AskedPairs) -> dict[str, str]:
-    """Return the capabilities by what stands in the address: their names, or the numbers of a visitor's own."""
+    """Return the capabilities by their value in the address: their names, or for the visitor's pairs their numbers."""
     names = dict.fromkeys(pair.capability for pair in asked.pairs)
     return {str(number) if asked.is_own else name: name for number, name in enumerate(names, start=1)}
 

@@ -1,4 +1,4 @@
-"""Which classifiers are asked, and by which minimal pairs: the battery, or those of a visitor's own file."""
+"""Which classifiers are tested, and on which minimal pairs: the battery, or those of the visitor's file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ labels, such as `positive/negative`, or the change in the probability of *positi
 `higher`, `lower` or `same`. An optional column `capability` groups the pairs. TSV, JSON Lines and Parquet files work
 too.
 """
-"""What a file of one's own pairs looks like, in Markdown."""
+"""The format of a file of minimal pairs, in Markdown."""
 _BESIDE, _MOST = "runs beside", 3
 _READ = "own minimal pairs"  # in the session: the file's token, and its pairs
 
@@ -41,7 +41,7 @@ class AskedPairs(NamedTuple):
         pairs: of the battery, or of a file.
         source: what they are called.
         token: names these very pairs in caches.
-        is_own: whether they are a visitor's own.
+        is_own: whether they come from the visitor's file.
     """
 
     pairs: tuple[MinimalPair, ...]

@@ -1,4 +1,4 @@
-"""What pages say of whether attention matters: for the text at hand, and over test documents."""
+"""What pages say about whether attention matters: for the text on the page, and over test documents."""
 
 from __future__ import annotations
 

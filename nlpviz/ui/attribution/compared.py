@@ -72,7 +72,7 @@ def _compute(
 ) -> Compared:
     """Return the explanations by all methods, the run's best one first, and how faithful they are.
 
-    ``tell`` is told the same of the methods that are done, whenever one more is.
+    ``tell`` is called with the same for the completed methods, whenever another is completed.
     """
     from nlpviz.attribution.panel import step_by_step
 

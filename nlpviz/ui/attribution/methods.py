@@ -1,4 +1,4 @@
-"""Which attribution method a page begins with: the one that did best in the test of deletion on the run at hand."""
+"""Which attribution method a page begins with: the one that did best in the deletion test on the page's run."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ def caption(run: Run, epoch: int, image: NDArray[np.uint8]) -> Caption:
     return _caption(run.name, run.fingerprint, epoch, image.shape[1], image.tobytes())
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the images…")  # 12 kB an image, of one's own 2,000 as a rule
+@st.cache_resource(max_entries=4, show_spinner="Reading the images…")  # 12 kB an image; user data have usually 2,000
 def told(corpus: str, split: str) -> CaptionedImages:
     """Return the held-out images of a split.
 
     Raises:
-        DataError: if they are a person's own and not there any more, or have changed.
+        DataError: if they are user data and are missing or have changed.
     """
     return cast("CaptionedImages", corpus_named(corpus).read(split))
 

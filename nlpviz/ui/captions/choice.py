@@ -15,7 +15,7 @@ IMAGES = Wanted(
     named="network that captions your images",
     recipe="my-images --texts captions.json --images FOLDER",
 )
-"""Runs on a person's own images."""
+"""Runs on the user's images."""
 NONE = "none"
 
 

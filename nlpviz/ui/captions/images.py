@@ -1,4 +1,4 @@
-"""A test image of a person's own on a page, with what people and what networks say of it."""
+"""A test image of the user's on a page, with the captions of people and of networks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the reviews on a map begin, for who points at one: read once, aside, and only where the corpus is at hand."""
+"""The first words of reviews on a map, for hover texts: read once, in the background, if the corpus is available."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def begin(run: Run) -> None:
 
 
 def beginnings(run: Run) -> tuple[str, ...]:
-    """Return how each document of a run begins, in :data:`LONGEST` characters; none where texts are not at hand yet."""
+    """Return the first :data:`LONGEST` characters of each document of a run; none where texts are not available yet."""
     reading = _reading(run.name, run.fingerprint, run)
     try:
         return reading.result(timeout=_PATIENCE_S)

@@ -121,7 +121,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
 
 
 def _show_answers(run: Run, found: Churn, row: int) -> None:
-    """Show what each one answers to a document, and its text where the corpus is at hand."""
+    """Show what each run predicts for a document, and its text where the corpus is available."""
     label = int(found.labels[row])
     answer(
         "{document}, labelled {label}: **{right} of {count}** predict this label.",

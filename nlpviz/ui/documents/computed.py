@@ -1,4 +1,4 @@
-"""Maps of documents with settings of the visitor's own: what is computed, and how that is called."""
+"""Maps of documents with the visitor's settings: what is computed, and its name."""
 
 from __future__ import annotations
 

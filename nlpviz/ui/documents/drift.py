@@ -1,4 +1,4 @@
-"""What lies beside a run's best epoch: whether neighbours are others, which documents moved most, and where to."""
+"""What a run's best epoch is compared with: which neighbours changed, which documents moved most, and where to."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pick_settings() -> tuple[int, str]:
 
 
 def found(run: Run, count: int, against: str) -> Drift:
-    """Return what lies beside the run, computed once under a bar."""
+    """Return the run's comparisons, computed once under a progress bar."""
     others = _others(run)
     key = ("drift", run.name, run.fingerprint, count, against, *sorted(one.fingerprint for one in others))
     return progress.computed(
@@ -96,7 +96,7 @@ def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> Non
 
 
 def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[str, int]) -> None:
-    """Show the neighbours of one document in both spaces, and its text where the corpus is at hand.
+    """Show the neighbours of one document in both spaces, and its text where the corpus is available.
 
     Args:
         run: whose documents.

@@ -24,7 +24,7 @@ from nlpviz.ui.wanted import READ_CLOSELY
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
 NAMED = {"trained": "training set", "held-out": "validation set", "test": "test set"}
 PICKED = "document of the training"
-"""The document whose story is told, in the session; ``document`` in the address."""
+"""The document whose course is shown, in the session; ``document`` in the address."""
 LOOP = "loop of the map"
 """What was drawn round points of the map, in the session; ``loop`` in the address."""
 _RANKINGS = {
@@ -76,7 +76,7 @@ def learnt(run: Run, part: str) -> Cartography:
 
 
 def pick_document(found: Cartography) -> int:
-    """Return the position of the document whose story is told: the clicked one, at first the most suspect."""
+    """Return the position of the document whose course is shown: the clicked one, at first the most suspect."""
     ids = found.log.ids
     first = ids[found.suspects[0]]
     address.read(PICKED, "document", ids, [first])
@@ -138,7 +138,7 @@ def tell_forgotten(run: Run, part: str) -> None:
 
 
 def show_story(run: Run, part: str, position: int) -> None:
-    """Show one document's probability by moment, what is known of it, and its text where the corpus is at hand."""
+    """Show one document's probability by moment, what is known of it, and its text where the corpus is available."""
     found, log = learnt(run, part), learnt(run, part).log
     name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
     first = found.first_learnt[position]

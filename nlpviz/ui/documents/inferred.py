@@ -85,7 +85,7 @@ def show_epochs(run: Run, text: str, times: int) -> FigureView:
 
 
 def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
-    """Show the documents that are near most often, with the words they share with the text where they are at hand."""
+    """Show the documents that are near most often, with the words they share with the text if available."""
     documents, counts = documents_of(run), inferred.neighbours
     order = _commonest(counts)
     table: dict[str, object] = {

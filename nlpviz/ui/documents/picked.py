@@ -62,7 +62,7 @@ def _take() -> None:
 
 
 def show_document(run: Run, document: str) -> None:
-    """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
+    """Show what is known of a document, what each epoch predicted, and its text where the corpus is available."""
     documents = documents_of(run)
     position = documents.ids.index(document)
     label, rating = documents.labels[position], int(documents.ratings[position])

@@ -1,4 +1,4 @@
-"""A visitor's own review on the map: its mark in every panel, and its neighbours in words."""
+"""The visitor's review on the map: its marker in every panel, and its neighbours in words."""
 
 from __future__ import annotations
 

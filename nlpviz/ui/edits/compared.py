@@ -75,7 +75,7 @@ def pick_model(run: Run) -> Run | None:
 
 
 def pair(run: Run, epoch: int, edited: EditedText, text: str) -> TextPair:
-    """Return the text before and after, and ask by which method, of which class, and by which language model."""
+    """Return the text before and after, and let the visitor choose the method, the class, and the language model."""
     known = methods_for(run)
     method = widgets.pick("method", "Method", ordered(run), lambda key: known[key].title)
     target = classes.pick_target(run, epoch, text)

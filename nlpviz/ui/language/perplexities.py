@@ -64,7 +64,7 @@ def show_curves(runs: Sequence[Run]) -> None:
 
 
 def show_vocabularies(runs: Sequence[Run]) -> None:
-    """Show what becomes of the perplexity of n-grams when fewer words are told apart, where that was measured."""
+    """Show how the perplexity of n-grams changes with a smaller vocabulary, where that was measured."""
     for run in runs:
         if not (found := smaller_vocabularies(run)):
             continue

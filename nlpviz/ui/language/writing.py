@@ -80,7 +80,7 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
 
 
 def _name_again(key: str, names: Mapping[str, str]) -> None:
-    """Let a box that stays show other names of the same options: it is told of them with its value alone."""
+    """Let a select box that stays show other names of the same options: only setting its value refreshes them."""
     if key in st.session_state and st.session_state.get(f"labels of {key}") != names:
         st.session_state[key] = st.session_state[key]
     st.session_state[f"labels of {key}"] = names

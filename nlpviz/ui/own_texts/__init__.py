@@ -1,1 +1,1 @@
-"""What the page of a visitor's own texts is made of."""
+"""The parts of the page for the visitor's texts."""

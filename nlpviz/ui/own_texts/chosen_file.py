@@ -1,4 +1,4 @@
-"""A visitor's own file: uploaded, or named by its path where they sit at this machine; its columns, its first rows."""
+"""The visitor's file: uploaded, or named by its path if they sit at this machine; its columns, its first rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A visitor's own sentences with their translations: two columns of a file, or the lines of two files."""
+"""The visitor's sentences with their translations: two columns of a file, or the lines of two files."""
 
 from __future__ import annotations
 

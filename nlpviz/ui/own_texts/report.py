@@ -1,4 +1,4 @@
-"""What there is to know of a visitor's own texts before a model is trained on them."""
+"""What there is to know about the visitor's texts before a model is trained on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of a visitor's own texts: what is to be learnt, by which of them, and the button that trains them."""
+"""Models of the visitor's texts: the learning task, the models, and the button that trains them."""
 
 from __future__ import annotations
 

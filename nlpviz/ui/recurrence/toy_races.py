@@ -1,4 +1,4 @@
-"""A visitor's own race on a toy task: what was chosen, and the race that trains it in the server's one thread."""
+"""The visitor's race on a toy task: its settings, and the race that trains it in the server's one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which regions of a text a page shows: of which size and checkpoints, how ranked, and which one is chosen."""
+"""Which regions of a text a page shows: their size and checkpoints, their ranking, and the selected region."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def describe(run: Run, one: FilterSummary, target: int) -> None:
 def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int) -> None:
     """Show the n-grams that activate the filter most at each epoch, and its activations on the run's documents.
 
-    Of more than two classes the documents of the class ``target`` stand beside all others.
+    With more than two classes, the documents of the class ``target`` are compared with all others.
     """
     several, labels = len(run.class_names) > 2, documents_of(run).labels
     shown = ("other classes", run.class_names[target]) if several else run.class_names

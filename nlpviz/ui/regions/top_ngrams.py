@@ -101,7 +101,7 @@ def pick_query(run: Run) -> BoardQuery:
         "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="a word, such as waste"
     )
     with more():
-        orders = list(ORDERS)  # of many classes, what all texts hold adds up to more than what tells one class apart
+        orders = list(ORDERS)  # of many classes, what all texts hold adds up to more than what distinguishes one class
         by = widgets.pick("order", "Order", orders if len(run.class_names) == 2 else orders[::-1])
         times = widgets.pick("training", "In training", IN_TRAINING)
         support = _SUPPORTS[0]

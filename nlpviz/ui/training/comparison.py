@@ -1,4 +1,4 @@
-"""Which classifier is better? Two by two on the same test documents, and only where a paired test tells them apart."""
+"""Which classifier is better? Pairwise on the same test documents, and only where a paired test is significant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NAMED = 2  # models in a sentence
 
 
 def show_comparison() -> None:
-    """Show for each corpus how its classifiers differ, with intervals and tests, and say which cannot be told apart."""
+    """Show how each corpus's classifiers differ, with intervals and tests, and which do not differ significantly."""
     runs = list(cache.runs().values())
     found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
     if not found:

@@ -139,7 +139,7 @@ def first() -> TranslationRequest | None:
 
 
 def _first(ready: Mapping[str, object]) -> str:
-    """Return the id of the example that is shown first; of none one's own sentence is."""
+    """Return the id of the example that is shown first; without examples, the visitor's sentence."""
     return _FIRST if _FIRST in ready else next(iter(ready), OWN)
 
 
@@ -214,8 +214,8 @@ def _offer(ready: Mapping[str, ExampleSentence]) -> None:
 def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[TranslationRequest, Translation]:
     """Return what was translated and the translation; the page ends, with a sentence, where there is nothing to do so.
 
-    Where the beginning that was asked for cannot be had, the page says so once, and the translation, like all else that
-    is asked of what is returned, begins freely.
+    Where the requested prefix is impossible, the page says so once; then the translation, like all later queries of
+    the result, has no prefix.
     """
 
     def search() -> Translation:

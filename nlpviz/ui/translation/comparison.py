@@ -30,7 +30,7 @@ _TARGETS = {"own": "their own translations", "same": "the translation above"}
 
 
 class Beside(NamedTuple):
-    """What stands beside: which networks, and whether each writes a translation of its own."""
+    """What a network is compared with: which networks, and whether each writes a translation of its own."""
 
     which: str
     own: bool

@@ -19,7 +19,7 @@ _MOST, _TITLE = 20, 60  # test sentences of a run; characters of a title
 def of(run: Run) -> list[ExampleSentence]:
     """Return the example sentences for a run's network, in the order of a menu; none where :func:`why_none` says why.
 
-    The project's are in English, for networks that learnt from captions. Of a run of a person's own pairs they are
+    The project's are in English, for networks that learnt from captions. Those of a run on user pairs are
     sources of its test split.
     """
     if not is_of_own_texts(run.folder):

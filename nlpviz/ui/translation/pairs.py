@@ -16,7 +16,7 @@ class TranslationPair(NamedTuple):
         corpus: its name.
         source: the language that is read.
         target: the language that is written.
-        own: whether the corpus is a person's own.
+        own: whether the corpus is user data.
     """
 
     corpus: str
@@ -31,7 +31,7 @@ class TranslationPair(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What people call it: ``"English to French"``, of a corpus of one's own with its name."""
+        """What people call it: ``"English to French"``, with its name where the corpus is user data."""
         languages = pair_title(self.source, self.target)
         return f"{languages} ({self.corpus})" if self.own else languages
 

@@ -26,7 +26,7 @@ def _answers(_checkpoint: Checkpoint, key: tuple[str, str, int], tree: Tree) -> 
 
 
 def corpus_tree(corpus: str, name: str) -> Tree | None:
-    """Return a tree of a corpus with its labels, such as ``"test/17"``; None where it cannot be had."""
+    """Return a tree of a corpus with its labels, such as ``"test/17"``; None where it is unavailable."""
     try:
         return parse(cache.document_text(corpus, name))
     except DataError:

@@ -90,7 +90,7 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
 
 
 def _code(source: VectorSource, question: AnalogyQuery, snippet: Callable[..., str]) -> str:
-    """Return code for a source's answers, or for their plane; empty for a visitor's own vectors."""
+    """Return code for a source's answers, or for their plane; empty for uploaded vectors."""
     own = choice.checkpoint(source)
     if own is None:
         return ""

@@ -75,7 +75,7 @@ def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Analogy | None
 
 
 def _code(sources: Sequence[VectorSource], query: Analogy, word: str) -> str:
-    """Return code for the ranks; empty where a source is a visitor's own."""
+    """Return code for the ranks; empty where a source was uploaded."""
     known = [(source, choice.checkpoint(source)) for source in sources]
     named = [(*own, source.table) for source, own in known if own is not None]
     if len(named) < len(sources):

@@ -1,4 +1,4 @@
-"""Which word vectors a page shows: runs and their epochs, or a visitor's own, which stay in the session.
+"""Which word vectors a page shows: runs and their epochs, or the visitor's uploaded vectors, which stay in the session.
 
 A source stands in the address by name: ``?run=enwiki-skipgram&run=imdb-skipgram&epoch=2``.
 """
@@ -31,9 +31,9 @@ class VectorSource(NamedTuple):
     """Word vectors that a page can show.
 
     Attributes:
-        name: in the address: the run's, or what the visitor's own vectors are called.
+        name: in the address: the name of the run, or of the uploaded vectors.
         title: what people call them.
-        run: None for a visitor's own vectors.
+        run: None for uploaded vectors.
         epoch: of the run.
         table: ``"input"``, ``"output"``, or :data:`ACROSS`.
     """
@@ -46,7 +46,7 @@ class VectorSource(NamedTuple):
 
 
 def own() -> dict[str, WordVectors]:
-    """Return this visitor's own vectors by name; what is put into it is a source on every page of words."""
+    """Return this visitor's uploaded vectors by name; each entry is a source on every page of words."""
     return cast("dict[str, WordVectors]", tab.kept(_OWN))
 
 
@@ -62,7 +62,7 @@ def vectors(source: VectorSource) -> WordVectors:
 
 
 def checkpoint(source: VectorSource) -> tuple[str, int] | None:
-    """Return the run and the epoch of a source by name; None for a visitor's own vectors."""
+    """Return the run and the epoch of a source by name; None for uploaded vectors."""
     return None if source.run is None or source.epoch is None else (source.run.name, source.epoch)
 
 
@@ -74,7 +74,7 @@ def asking(source: VectorSource) -> WordVectors:
 def word_runs() -> dict[str, Run]:
     """Return the runs of word vectors, the most accurate first, no two of one title.
 
-    The page ends where there is none, and no vectors of the visitor's own either.
+    The page ends where there is none, and no uploaded vectors either.
     """
     runs = cache.runs(KIND)
     if not runs and not own():
@@ -135,7 +135,7 @@ def of_run(run: Run, epoch: int, table: str = INPUT) -> VectorSource:
 
 
 def epochs_of(source: VectorSource) -> tuple[VectorSource, ...]:
-    """Return the source at every epoch that its run keeps of the same table; a visitor's own vectors alone."""
+    """Return the source at every epoch that its run keeps of the same table; uploaded vectors only by themselves."""
     if source.run is None:
         return (source,)
     wanted = INPUT if source.table == INPUT else OUTPUT

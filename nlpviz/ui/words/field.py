@@ -32,7 +32,7 @@ def pick_word() -> str:
 
 
 def _common_words() -> Sequence[str]:
-    """Return the commonest words of the most accurate run, or of the visitor's own vectors."""
+    """Return the commonest words of the most accurate run, or of the uploaded vectors."""
     runs = choice.word_runs()
     if runs:
         return next(iter(runs.values())).vocabulary.words[len(SPECIALS) :][:_TYPEAHEAD]

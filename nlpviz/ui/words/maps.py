@@ -175,7 +175,7 @@ def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> 
 
 
 def _counted(series: Series) -> str:
-    """Return what a series is called, and of how many epochs it is; a visitor's own vectors have none."""
+    """Return the name of a series, and its number of epochs; uploaded vectors have no epochs."""
     first = series.sources[0]
     return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
@@ -212,7 +212,7 @@ def _arrange(
 
 
 def code(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: WordMapStyle) -> str:
-    """Return the code that draws the maps; empty for vectors of the visitor's own, and for several series.
+    """Return the code that draws the maps; empty for uploaded vectors, and for several series.
 
     Args:
         shown: the maps.

@@ -218,7 +218,7 @@ def _added(shown: WordMaps, panel: int, words: Sequence[str]) -> dict[str, tuple
 def _known(shown: WordMaps, panel: int) -> LRU[str, tuple[float, ...]]:
     """Return where words went before on the map of a panel, as it is drawn: t-SNE takes 0.1 s for a few."""
     source = shown.sources[panel]
-    if source.run is None:  # a visitor's own: the next one may have others of the same name
+    if source.run is None:  # uploaded: the next visitor may have others of the same name
         return LRU(_REMEMBERED)
     return _positions((source.run.fingerprint, source.epoch, source.table, *_identity(shown.maps[panel])))
 

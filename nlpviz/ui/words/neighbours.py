@@ -102,7 +102,7 @@ def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
 
 
 def _code(source: VectorSource, query: NeighbourQuery) -> str:
-    """Return the code that gives a source's neighbours; empty for input against output, and for a visitor's own."""
+    """Return the code that gives a source's neighbours; empty for input against output, and for uploaded vectors."""
     own = choice.checkpoint(source)
     if own is None or source.table == choice.ACROSS:
         return ""

@@ -1,4 +1,4 @@
-"""A visitor's own vectors: read from a file, kept for the tab, offered as a source on every page of words.
+"""The visitor's vectors: read from a file, kept for the tab, offered as a source on every page of words.
 
 What is kept lies in :func:`nlpviz.ui.words.choice.own`, under the name by which an address and a menu call it. A path
 is read only where nobody but this machine can reach the server: the visitor then sits at it, and may read its files
@@ -48,13 +48,13 @@ class Facts(NamedTuple):
 
 
 def facts() -> dict[str, Facts]:
-    """Return what is known of each of the visitor's own vectors, by their names."""
+    """Return the facts about the uploaded vectors, by their names."""
     kept = cast("dict[str, Facts]", tab.kept(_FACTS))
     return {name: kept.get(name) or Facts(name, "", 0, f"own {id(one)}") for name, one in choice.own().items()}
 
 
 def key(name: str) -> str:
-    """Return what the visitor's own vectors of that name are kept under in caches: nobody else's are."""
+    """Return the cache key of the visitor's uploaded vectors of that name: nobody else has the same key."""
     return facts()[name].token
 
 

@@ -93,7 +93,7 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
 
 
 def _checkpoints(result: Sequence[tuple[VectorSource, SimilarityMatrix | Axes]]) -> list[tuple[str, int]]:
-    """Return the runs and epochs; none where one source is a visitor's own, or does not know all the words."""
+    """Return the runs and epochs; none where a source was uploaded, or lacks one of the words."""
     found = [choice.checkpoint(each) for each, _ in result]
     known = [one for one in found if one is not None]
     alike = len({frozenset(one.words) for _, one in result}) == 1
@@ -139,7 +139,7 @@ def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[tuple[str, ...], s
         with st.container(horizontal=True):
             for name, (title, *example) in AXES.items():
                 st.button(title, key=f"axes_{name}", on_click=_take, args=tuple(example), type="tertiary")
-        if chosen == TYPED:  # within the same popover: a field in a closed one would not be told of an example's words
+        if chosen == TYPED:  # within the same popover: a field in a closed one would not get an example's words
             label = "Words on the axes, separated by commas"
             typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
             return typed, f"{len(typed)} listed words"

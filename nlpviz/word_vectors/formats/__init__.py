@@ -1,4 +1,4 @@
-"""Files of word vectors that others write: told apart by looking, read with bounds, nothing unpickled.
+"""Files of word vectors that others write: detected from their content, read with bounds, nothing unpickled.
 
 ========================  ==============================================  =================================
 format                    who writes it                                   how it looks
@@ -32,7 +32,7 @@ _GZIP = b"\x1f\x8b"
 
 
 class Loaded(NamedTuple):
-    """What was read of a file.
+    """The content of a file.
 
     Attributes:
         vectors: its words.
@@ -46,7 +46,7 @@ class Loaded(NamedTuple):
 
 
 def read(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_words: int | None = None) -> WordVectors:
-    """Return the word vectors of a file: :func:`load` without what else is known of it."""
+    """Return the word vectors of a file: :func:`load` without the other facts."""
     return load(path, source=source, largest_bytes=largest_bytes, most_words=most_words).vectors
 
 

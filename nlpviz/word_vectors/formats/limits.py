@@ -1,4 +1,4 @@
-"""What is refused before it fills memory, and how a refusal is said."""
+"""Which files are refused before they fill memory, and the error messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LARGEST_NUMBER = 1e16
 
 
 class FormatError(WordVectorsError):
-    """A file that is no word vectors, or damaged, or too large; the message is one sentence that names the line."""
+    """A file without word vectors, or damaged, or too large; the message is one sentence that names the line."""
 
 
 class Layout(NamedTuple):
@@ -38,7 +38,7 @@ class Layout(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a reader keeps to.
+    """The limits of a reader.
 
     Attributes:
         largest_bytes: that the vectors may take in memory.
@@ -79,7 +79,7 @@ class Rows:
         return len(self.words) == len(self.table)
 
     def next(self, spelt: bytes) -> NDArray[np.float32] | None:
-        """Return where the vector of a word belongs, (D,), or None if the word stood there before."""
+        """Return where the vector of a word belongs, (D,), or None if the word occurred before."""
         word = spelt.decode("utf-8", "replace")
         if word in self.words:
             self.repeated += 1

@@ -1,4 +1,4 @@
-"""Which format a file of word vectors has, told by looking at it, whatever it is called."""
+"""The format of a file of word vectors, detected from its content, not its name."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
 def tell(name: str, head: bytes) -> Layout:
-    """Return how a file is laid out, told from its beginning.
+    """Return the layout of a file, detected from its beginning.
 
     Raises:
-        FormatError: if it is none of word vectors, saying what it is where that can be told.
+        FormatError: if it is not a file of word vectors, with its actual format where known.
     """
     if not head:
         raise FormatError(f"{name} is empty.")

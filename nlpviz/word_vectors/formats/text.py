@@ -1,4 +1,4 @@
-"""Word vectors as text, a word a line: word2vec's and gensim's, fastText's ``.vec``, GloVe's."""
+"""Word vectors as text, one word per line: word2vec's and gensim's, fastText's ``.vec``, GloVe's."""
 
 from __future__ import annotations
 

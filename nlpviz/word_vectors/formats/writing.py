@@ -1,4 +1,4 @@
-"""Word vectors written as word2vec writes them, with their own lengths, for gensim and whatever else reads that."""
+"""Word vectors written in word2vec's format, not normalised, for gensim and other readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nlpviz.word_vectors.lookup import shown
 
 
 def write_text(path: Path, vectors: WordVectors) -> None:
-    """Write word2vec text: nine digits a number, which give back the same single-precision number.
+    """Write word2vec text: nine digits per number, from which the same single-precision number is read.
 
     Raises:
         FormatError: if a word cannot be written, for it holds a space.
