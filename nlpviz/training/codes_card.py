@@ -22,9 +22,9 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of an autoencoder's run, from what its manifest says."""
     chosen = "perplexity bound" if is_variational(run) else "reconstruction loss"
     begun = " (epoch 0 is before training, with random weights except for output biases set from the word frequencies)"
-    remedy = run.recipe["remedy"]
+    remedy = {"nothing": "none"}.get(run.recipe["remedy"], run.recipe["remedy"])
     about = (
-        f"\nRemedy against posterior collapse: {'none' if remedy == 'nothing' else remedy}. Three other runs differ from this run only in the remedy.\n"
+        f"\nRemedy against posterior collapse: {remedy}. Three other runs differ from this run only in the remedy.\n"
         if remedy
         else ""
     )
@@ -66,8 +66,8 @@ def write_topics_card(run: Run, corpus: Corpus) -> None:
 
 ## Model
 
-Source: Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics over
-{run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Training data:
+Source: Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics
+over {run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Training data:
 {plain(corpus.title)}, without labels. The model is the baseline for the autoencoders on this corpus, with the same
 vocabulary, documents and splits.
 

@@ -17,7 +17,7 @@ def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-Source: {source}. Vocabulary of {run.config["vocabulary_size"]:,} words; vectors with {run.config["dimensions"]} dimensions.
+Source: {source}. Vocabulary: {run.config["vocabulary_size"]:,} words. Vectors: {run.config["dimensions"]} dimensions.
 {run.parameter_count:,} parameters, excluding the document vectors. Training data: {_texts(run, corpus)}.
 
 ## Results

@@ -127,9 +127,7 @@ def test_a_failure_is_what_was_said_last(trains: Commanded) -> None:
 
 @pytest.mark.usefixtures("root")
 def test_a_training_that_ran_out_of_time_can_go_on(trains: Commanded) -> None:
-    trains(
-        "import sys; sys.exit('nlpviz: The time limit is reached; unfinished runs resume from their last epoch.')"
-    )
+    trains("import sys; sys.exit('nlpviz: The time limit is reached; unfinished runs resume from their last epoch.')")
     add(recipe(), 5)
     work_off()
     assert only().state == "stopped"
@@ -200,7 +198,7 @@ def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
     with pytest.raises(TrainingError, match="A training run named 'tickets' already exists"):
         add(recipe(), 5)
     stop(only())
-    with pytest.raises(TrainingError, match="resume it, remove it"):
+    with pytest.raises(TrainingError, match="Resume it, remove it"):
         add(recipe(), 5)
     remove(only())
     assert not queued()
