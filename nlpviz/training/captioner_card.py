@@ -26,8 +26,8 @@ Source: {source}. {what} {run.parameter_count:,} parameters.
 ## Results
 
 {reached}
-Perplexity per word of the test captions, given the image and the preceding words: {test["perplexity"]:.2f}. The test
-split was evaluated once.
+The perplexity per word of the test captions is {test["perplexity"]:.2f}, given the image and the preceding words. The
+test split was evaluated once.
 
 ## Training
 

@@ -61,5 +61,5 @@ def _row(run: Run, group: str, name: str) -> str:
     for measure in (FINE, BINARY):
         share, nodes = (run.metrics["test"][f"{group}_{measure}{end}"] for end in ("", "_nodes"))
         low, high = wilson(share, nodes)
-        cells.append(f" {share:.2%} | {low:.2%} to {high:.2%} of {nodes:,.0f} |")
+        cells.append(f" {share:.2%} | {low:.2%} to {high:.2%} ({nodes:,.0f} nodes) |")
     return "".join(cells)
