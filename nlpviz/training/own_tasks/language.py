@@ -125,7 +125,7 @@ def _unit(request: OwnRequest, text: str) -> tuple[str, tuple[str, ...]]:
         return "characters", ("The model predicts characters, because this script has no spaces between words.",)
     if len(text) < _WORDS_FROM:
         return "characters", (
-            f"The model predicts characters, because most words are too rare in under {_WORDS_FROM:,} characters.",
+            f"The model predicts characters, because words are too rare in a text under {_WORDS_FROM:,} characters.",
         )
     return "words", (f"The model predicts words, because the text has at least {_WORDS_FROM:,} characters.",)
 
@@ -134,7 +134,7 @@ def _telling(unit: str) -> str:
     """Return what the n-grams of a text give away, in a sentence."""
     return (
         f"The n-grams contain every sequence of up to {_ORDERS[unit]} {unit} of the training text, so parts of it can "
-        "be reconstructed. Keep them as private as the text."
+        "be reconstructed. Treat them as confidentially as the text."
     )
 
 
