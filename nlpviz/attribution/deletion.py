@@ -30,8 +30,8 @@ def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionC
     """Return the probability of a class as the tokens of a text are removed in order of their scores.
 
     The curve is compared with ten random orders (Samek et al. 2017; called comprehensiveness by DeYoung et al. 2020).
-    Tokens are removed in descending order of their scores. If the method is signed and another class than the target is
-    predicted, the order is ascending, so that the probability should rise.
+    Tokens are removed in descending order of their scores. If the method is signed and a class other than the target
+    is predicted, the order is ascending, so that the probability should rise.
 
     Args:
         trained: the classifier that was explained.

@@ -74,7 +74,7 @@ def search_edits(
 
     Args:
         trained: a classifier, loaded by ``Run.load``.
-        text: any text; for a text without words nothing is found.
+        text: any text; no edits are found for a text without words.
         settings: the allowed edits, the maximum number of edits and the time limit in seconds.
         asked: a language model with the same tokenizer, from :func:`nlpviz.language.asking.opened`, which rejects
             unlikely edits; None accepts all edits.
@@ -85,7 +85,7 @@ def search_edits(
         class.
 
     Raises:
-        RunError: if the network is not a classifier, or the language model has another tokenizer.
+        RunError: if the network is not a classifier, or the language model has a different tokenizer.
 
     Example:
         >>> from nlpviz.attribution.edit_search import search_edits

@@ -36,7 +36,7 @@ def reduce_input(
         trained: a classifier, loaded by ``Run.load``.
         text: any text.
         report: progress callback, called with the removed fraction of the words.
-        seconds: the time limit; the search then returns the words that are left.
+        seconds: the time limit, after which the search returns the words that are left.
 
     Returns:
         The remaining words and the probability of the class before and after; None for a text without words.

@@ -46,7 +46,7 @@ def stability(
     Args:
         trained: the classifier that was explained.
         explanations: explanations of one text and class by M methods, at least one.
-        untrained: the same network before training; None leaves it out.
+        untrained: the same network before training; None omits it.
         say: progress callback, called with the completed fraction.
 
     Returns:

@@ -70,7 +70,7 @@ def attention_effect(
 
     Raises:
         RunError: if the network has no attention.
-        ValueError: if ``saliency`` explains another class than the predicted one.
+        ValueError: if ``saliency`` explains a class other than the predicted class.
 
     Example:
         >>> from nlpviz.attribution import explain

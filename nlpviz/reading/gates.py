@@ -30,8 +30,8 @@ def read_course(
         order: how the units are sorted: ``"clustered"``, ``"correlation"`` or ``"stored"``.
 
     Returns:
-        One result per epoch, with Pearson's correlation of each of the H units, shape (H,). All epochs share the order
-        of units of the last one.
+        One result per epoch, with Pearson's correlation of each of the H units, shape (H,). All epochs share the
+        order of units of the last epoch.
 
     Example:
         >>> from nlpviz.reading.gates import read_course

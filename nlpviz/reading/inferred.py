@@ -25,7 +25,7 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
     """Return several inferred paragraph vectors of one text, to show how much they vary.
 
     A paragraph vector is found by gradient descent from a random start (Le and Mikolov 2014, section 2.2), so that each
-    seed results in another vector.
+    seed results in a different vector.
 
     Args:
         trained: paragraph vectors, loaded by ``Run.load``.

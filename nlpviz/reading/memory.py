@@ -42,8 +42,9 @@ def read_memory(
 ) -> TextMemory:
     """Return how strongly the states and scores after each word depend on each earlier word.
 
-    The dependence is the norm of the derivative by the earlier word's vector (for the score) or state (for the state).
-    The beginning of a text is read if the whole text would take too long.
+    The dependence is the norm of the derivative with respect to the earlier word's vector (for the score) or state (for
+    the state).
+    Only the beginning of a text is read if the whole text would take too long.
 
     Args:
         trained: a classifier that reads word by word in one direction, loaded by ``Run.load``.

@@ -168,5 +168,5 @@ def accelerator_for(device: str) -> Accelerator:
     if device not in DEVICES:
         raise TrainingError(f"Unknown device {device!r}; choose one of {', '.join(DEVICES)}.")
     if device == "cuda" and not torch.cuda.is_available():
-        raise TrainingError("torch finds no CUDA device on this machine; use --device cpu.")
+        raise TrainingError("PyTorch finds no CUDA device on this machine; use --device cpu.")
     return Accelerator(cpu=device == "cpu" or not torch.cuda.is_available())

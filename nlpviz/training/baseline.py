@@ -183,7 +183,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
 
     started = perf_counter()
     train, test = labelled_texts(settings.corpus, "train"), labelled_texts(settings.corpus, "test")
-    options.say(f"Counting n-grams in {len(train.texts):,} texts and fitting the regression")
+    options.say(f"Counting n-grams in {len(train.texts):,} texts and fitting a logistic regression")
     fitted = fit(train.texts, train.labels, settings)
     write_text(folder / NGRAMS, _strongest(fitted, settings))
     words = list(words_of(train.texts))
@@ -217,7 +217,7 @@ def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
     recipe = {name: value for name, value in run.recipe.items() if name in known}
     settings = BaselineSettings(**recipe | {"class_names": run.class_names})
     train, test = (labelled_texts(settings.corpus, split) for split in ("train", "test"))
-    say(f"Refitting {run.name} on {len(train.texts):,} texts and predicting {len(test.texts):,}")
+    say(f"Refitting {run.name} on {len(train.texts):,} texts and classifying {len(test.texts):,}")
     corpus = corpus_named(settings.corpus)
     fitted = fit(train.texts, train.labels, settings)
     write_weights(run.folder, kept_weights(fitted, settings))

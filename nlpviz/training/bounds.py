@@ -44,7 +44,7 @@ class OutOfTimeError(TrainingError):
 
     def __init__(self) -> None:
         """Say so."""
-        super().__init__("The time limit is reached; unfinished trainings resume from their last epoch.")
+        super().__init__("The time limit is reached; unfinished training runs resume from their last epoch.")
 
 
 @contextmanager

@@ -21,13 +21,13 @@ def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {what} {run.parameter_count:,} parameters.
+Source: {source}. {what} {run.parameter_count:,} parameters.
 
 ## Results
 
 {reached}
-Perplexity per word of the test captions, given the image and the preceding words: {test["perplexity"]:.2f}. The test
-split was evaluated once.
+The perplexity per word of the test captions is {test["perplexity"]:.2f}, given the image and the preceding words. The
+test split was evaluated once.
 
 ## Training
 
@@ -56,23 +56,24 @@ def _of_scenes(run: Run, corpus: Corpus) -> tuple[str, str, str, str]:
     pairs = ", ".join(sorted(f"{color} {shape}" for color, shape in UNSEEN))
     scenes = f"{run.metrics['test']['documents']:,} test scenes"
     reached = f"""\
-| {scenes} | Correct captions | Of these, with two objects | Attention on the object | Chance |
+| {scenes} | Correct captions | Share of these with two objects | Attention on the object | Chance level |
 | --- | --- | --- | --- | --- |
 {rows}
 
-These combinations of colour and shape occur in no training scene: {pairs}. A caption is correct if it is grammatical
-and true of the scene. The network attends to an object if the grid cell with the highest attention weight touches it.
-This is measured for words that name the object’s size, colour or shape in correct captions. Chance is the share of grid
-cells that the object touches. Epoch {run.best_epoch} has the best captions on the validation scenes.
+The training scenes lack these combinations of colour and shape: {pairs}. A caption is correct if it is grammatical
+and describes the scene truthfully. The network attends to an object if the grid cell with the highest attention weight
+touches it. This is measured in correct captions, at the words for the object’s size, colour or shape. The
+chance level is the share of grid cells that the object touches. Epoch {run.best_epoch} has the most correct captions
+on the validation scenes.
 """
     made = f"""\
 - Scenes are generated during training: {corpus.citation}. {corpus.url}. {corpus.licence}
 - Reproduce: `python -m nlpviz train {run.name}`. Evaluate again: `python -m nlpviz evaluate {run.name}`."""
     return (
-        "It captions synthetic scenes of coloured shapes and was never trained on photographs.",
+        "The model captions synthetic scenes of coloured shapes and was never trained on photographs.",
         reached,
         made,
-        "Its captions cover six colours, five shapes and two sizes on an empty background. For a photograph they are "
+        "Its captions cover six colours, five shapes and two sizes on an empty background. For photographs, they are "
         "meaningless.",
     )
 
@@ -85,10 +86,10 @@ BLEU {test["bleu"]:.1f} on {test["documents"]:,} test images, ignoring case, com
 captions. Epoch {run.best_epoch} has the lowest loss on {run.corpus["validation"]:,} validation images. {corpus.splits}
 """
     return (
-        f"It captions images in the style of {plain(corpus.title)}. Each image is cropped to its central square and "
-        f"scaled to {side} × {side} pixels.",
+        f"The model captions images in the style of {plain(corpus.title)}. Each image is cropped to its central square "
+        f"and scaled to {side} × {side} pixels.",
         reached,
         f"{made_from(run, corpus)}\n"
-        "- This folder contains no images or captions: only weights and words with their counts.",
-        "It is a small network trained on few, small images: its captions can be wrong, especially about people.",
+        "- This folder contains no images or captions, only weights and words with their counts.",
+        "This is a small network, trained on a few small images. Its captions can be wrong, especially about people.",
     )

@@ -217,7 +217,7 @@ def _ask_about_test(run: Run, rows: Sequence[NDArray[np.int64]], options: Option
     Where the run is finished there may be a CPU alone, which takes a minute an epoch for 25,000 reviews, and 25 minutes
     with a recurrent network of 1,024 units.
     """
-    options.say(f"Predicting {len(rows):,} test texts")
+    options.say(f"Classifying {len(rows):,} test texts")
     set_precision("highest")
     best, others = exact_probabilities(_placed(run, options), rows), {}
     for epoch in _surveyed(run):

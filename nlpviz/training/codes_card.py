@@ -21,10 +21,10 @@ document’s words given the other half, without the KL term."""
 def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of an autoencoder's run, from its manifest."""
     chosen = "perplexity bound" if is_variational(run) else "reconstruction loss"
-    begun = " (epoch 0 is before training: random weights, except for output biases set from the word frequencies)"
-    remedy = run.recipe["remedy"]
+    begun = " (epoch 0 is before training, with random weights except for output biases set from the word frequencies)"
+    remedy = {"nothing": "none"}.get(run.recipe["remedy"], run.recipe["remedy"])
     about = (
-        f"\nRemedy against posterior collapse: {remedy}. Three other runs differ from it only in this remedy.\n"
+        f"\nRemedy against posterior collapse: {remedy}. Three other runs differ from this run only in the remedy.\n"
         if remedy
         else ""
     )
@@ -34,9 +34,9 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. It encodes a bag of words ({run.config["vocabulary_size"] - 2:,}-word vocabulary) as
+Source: {source}. The model encodes a bag of words ({run.config["vocabulary_size"] - 2:,}-word vocabulary) as
 {run.config["latent"]} numbers and decodes them to a distribution over words. {run.parameter_count:,} parameters.
-Trained on {plain(corpus.title)}, without labels.
+Training data: {plain(corpus.title)}, without labels.
 {about}
 ## Results
 
@@ -66,9 +66,10 @@ def write_topics_card(run: Run, corpus: Corpus) -> None:
 
 ## Model
 
-Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics over
-{run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Trained on {plain(corpus.title)},
-without labels. It is the baseline for the autoencoders on this corpus: same vocabulary, same documents, same split.
+Source: Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics
+over {run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Training data:
+{plain(corpus.title)}, without labels. The model is the baseline for the autoencoders on this corpus, with the same
+vocabulary, documents and splits.
 
 ## Results
 
@@ -77,7 +78,7 @@ without labels. It is the baseline for the autoencoders on this corpus: same voc
 {_DEFINITION} The code is the vector θ of topic proportions; its Dirichlet posterior is fitted to each document with the
 topics fixed.
 
-| Topics tried | Prior (sum) | Validation perplexity bound | Seconds |
+| Number of topics | Sum of the prior | Perplexity bound on the validation split | Training time (s) |
 | --- | --- | --- | --- |
 {tried}
 
@@ -116,7 +117,7 @@ def _units(run: Run) -> str:
     test = run.metrics["test"]
     said = (
         f"{test['active']:.0f} of {run.config['latent']} units are active on the test documents: the variance of "
-        f"their {'mean' if is_variational(run) else 'value'} over documents\nexceeds 0.01 (Burda et al. 2016)."
+        f"their {'means' if is_variational(run) else 'values'} over documents\nexceeds 0.01 (Burda et al. 2016)."
     )
     if "information" in test:
         said += (
@@ -128,10 +129,13 @@ def _units(run: Run) -> str:
 
 
 def _left_out(run: Run) -> str:
-    return (
-        f"Only the first {run.max_length} tokens of each document are used. Test documents without any word of the "
-        f"vocabulary are excluded: {run.corpus['empty']:,}."
+    empty = run.corpus["empty"]
+    excluded = (
+        f"{empty:,} test documents contain no in-vocabulary word and are excluded."
+        if empty
+        else "Every test document contains in-vocabulary words."
     )
+    return f"Only the first {run.max_length} tokens of each document are used. {excluded}"
 
 
 def _made(run: Run, corpus: Corpus) -> str:

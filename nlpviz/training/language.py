@@ -162,7 +162,7 @@ def _vocabulary(train: NumberedTexts, settings: LanguageSettings) -> Vocabulary:
     known = {word: count for word, count in train.counts.items() if word != SPECIALS[UNKNOWN]}
     vocabulary = Vocabulary.ranked(known, settings.vocabulary_size, settings.min_count)
     if EOS not in vocabulary:
-        raise TrainingError(f"The corpus {settings.corpus!r} has no line ends, which mark where a text begins.")
+        raise TrainingError(f"The corpus {settings.corpus!r} has no line ends to mark where a text begins.")
     return vocabulary
 
 

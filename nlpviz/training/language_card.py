@@ -24,7 +24,7 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {_what(run)} Trained on {plain(corpus.title)} ({run.corpus["train"]:,} {unit}s).
+Source: {source}. {_what(run)} Training data: {plain(corpus.title)}, {run.corpus["train"]:,} {unit}s.
 
 ## Results
 
@@ -36,8 +36,8 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
 starts after an `<eos>`. Every line, even a blank line, ends in an `<eos>`, which is predicted and counted. Contexts
 cross lines. Probabilities cover the full vocabulary of {predicted_count(run):,} {unit}s, including `<unk>` if the
 training text contains it. Perplexity cannot be compared across vocabularies or tokenizers; bits per character can, if
-neither tokenizer loses any text. A row that names another model or a cache combines it with this
-model.
+neither tokenizer loses any text. Rows that name a cache or another model show the
+combination with this model.
 
 {_chosen(run, corpus)}
 
@@ -49,8 +49,8 @@ model.
 
 ## Limitations
 
-It estimates how probable a text is given its training text, not whether the text is true, good or well written. Any
-text that it generates is fiction.
+The model estimates the probability of a text, given its training text. It does not judge whether a text is true or well
+written, and any text that it generates is fiction.
 """,
     )
 
@@ -66,7 +66,7 @@ def _chosen(run: Run, corpus: Corpus) -> str:
     if run.recipe["learns"] == "train":
         chosen = "Settings were chosen on the validation text. The test text was evaluated once."
     else:
-        chosen = "N-grams of the validation text were counted too, as no setting is chosen on it."
+        chosen = "The n-grams of the validation text were counted too, because no setting is chosen on it."
     return " ".join(filter(None, (chosen, what_is_read(corpus), corpus.splits)))
 
 
@@ -102,7 +102,7 @@ def _how(run: Run) -> str:
 
 def _parts(run: Run) -> str:
     parts = run.recipe["fit"]["parts"]
-    return f" Each epoch reads one of {parts} parts of the training text in turn." if parts > 1 else ""
+    return f" Each epoch covers one of {parts} parts of the training text, in turn." if parts > 1 else ""
 
 
 def _holds(run: Run) -> str:

@@ -58,7 +58,9 @@ def settings_of(run: Run, short: SmallTraining) -> FitSettings:
     """
     fit = FitSettings(**run.recipe["fit"])
     if fit.starts_from and is_language_model(fit.starts_from):
-        raise TrainingError(f"{run.name} starts from a language model and cannot be retrained without documents.")
+        raise TrainingError(
+            f"{run.name} starts from a language model, so it cannot be retrained with documents left out."
+        )
     return replace(fit, epochs=short.epochs, batch_size=short.batch_size, moments=0)
 
 

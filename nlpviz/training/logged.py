@@ -99,7 +99,7 @@ def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Ru
     batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), ASKED, None)
     said = []
     for epoch in run.epochs:
-        say(f"Predicting {len(texts):,} training and test texts with epoch {epoch}")
+        say(f"Classifying {len(texts):,} training and test texts with epoch {epoch}")
         said.append(ask(run.load(epoch).module, texts, batches, accelerator_for("cpu"))[0])
     documents = {
         "label": labels,

@@ -137,7 +137,7 @@ def open_pack(folder: Path) -> Pack:
             read_parts(folder.glob(f"{PACK}-*.zip"), folder)
             opened = _opened(folder)
     if opened is None:
-        raise TrainingError(f"{folder} lacks parts of the pack; create them with `python -m nlpviz pack FOLDER`.")
+        raise TrainingError(f"{folder} lacks parts of the pack; create it again with `python -m nlpviz pack FOLDER`.")
     return opened
 
 

@@ -6,7 +6,7 @@ from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.significance import wilson
-from nlpviz.training.provenance import made_from, of_texts, plain
+from nlpviz.training.provenance import in_words, made_from, of_texts, plain
 
 
 def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -17,8 +17,8 @@ def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {run.config["vocabulary_size"]:,} words, vectors of {run.config["dimensions"]} numbers.
-{run.parameter_count:,} parameters, excluding the document vectors. Trained on {_texts(run, corpus)}.
+Source: {source}. Vocabulary: {run.config["vocabulary_size"]:,} words. Vectors: {run.config["dimensions"]} dimensions.
+{run.parameter_count:,} parameters, excluding the document vectors. Training data: {_texts(run, corpus)}.
 
 ## Results
 
@@ -26,11 +26,11 @@ def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- |
 {_measured(run)}
 
-Accuracy is measured with a logistic regression on the document vectors, fitted to {run.corpus["train"]:,}
-training texts. Its regularisation strength (C = {run.metrics["validation"]["strength"]:g}) and the epoch
-({run.best_epoch}) were chosen on the validation texts. All document vectors, including those of training texts, were
+A logistic regression, fitted to the document vectors of {run.corpus["train"]:,} training texts, predicts the labels.
+Its regularisation strength (C = {run.metrics["validation"]["strength"]:g}) and the epoch ({run.best_epoch}) were
+chosen on the validation texts. All document vectors, including those of training texts, were
 inferred with seed 0 after training. The word vectors were trained without the test texts.
-Gensim’s notebook reaches 89.6% to 89.8% but also trains on the test texts, without their labels. The
+Gensim’s notebook reaches 89.6% to 89.8%, but it also trains on the test texts, without their labels. The
 test split was evaluated once, with the stored weights.
 
 ## Training
@@ -50,14 +50,14 @@ use it to make decisions about people.
 
 
 def _begun(run: Run) -> str:
-    return " (epoch 0 is before training: random word vectors)" if 0 in run.epochs else ""
+    return " (epoch 0 is before training, with random word vectors)" if 0 in run.epochs else ""
 
 
 def _texts(run: Run, corpus: Corpus) -> str:
     """Return which texts word vectors were learnt from: the validation texts are among them, without their labels."""
     labelled = run.corpus["train"] + run.corpus["validation"]
     others = f" and {run.corpus['unlabelled']:,} unlabelled texts" * bool(run.corpus["unlabelled"])
-    return f"{labelled:,} training texts{others} of {plain(corpus.title)}, without labels"
+    return f"{plain(corpus.title)}, {labelled:,} training texts{others}, without labels"
 
 
 def _measured(run: Run) -> str:
@@ -65,5 +65,5 @@ def _measured(run: Run) -> str:
     for split, values in run.metrics.items():
         count = values.get("documents", 0)
         low, high = wilson(values["accuracy"], count)
-        lines.append(f"| {split} | {values['accuracy']:.2%} | {low:.2%} to {high:.2%} | {count:,.0f} |")
+        lines.append(f"| {in_words(split)} | {values['accuracy']:.2%} | {low:.2%} to {high:.2%} | {count:,.0f} |")
     return "\n".join(lines)

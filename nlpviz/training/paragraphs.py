@@ -251,13 +251,13 @@ def _finish(folder: Path, options: Options) -> None:
     run = Run.open(folder)
     corpus = corpus_named(run.corpus["name"])
     test = labelled_texts(corpus.name, "test")
-    options.say(f"Inferring vectors of {len(test.texts):,} test texts at epoch {run.best_epoch}")
+    options.say(f"Inferring the vectors of {len(test.texts):,} test texts at epoch {run.best_epoch}")
     ids = encoded(run.vocabulary, test.texts)
     vectors = vectors_of(_network(run, None, options), ids, run.max_length)
     metrics = {**run.metrics, "test": _judged(run, None, vectors, test.labels)}
     metrics["validation"] = {**run.metrics["validation"], "documents": run.corpus["validation"]}
     if beside := run.recipe["beside"]:
-        options.say(f"Evaluating its vectors concatenated with those of {beside}")
+        options.say(f"Evaluating the vectors, concatenated with those of {beside}")
         metrics[BESIDE + beside] = _together(run, open_run(beside), vectors, options)
     worded = np.flatnonzero([len(text) for text in ids])
     kept = worded[balanced_sample(test.labels[worded], run.recipe["kept_documents"])]

@@ -77,7 +77,7 @@ def plant(
     options.say(f"Flipped {len(positions):,} training labels")
     folder.mkdir(parents=True, exist_ok=True)
     if asking.stages is None or quiet.stages is None:
-        raise TrainingError(f"{recipe.name} is not trained in gradient steps.")
+        raise TrainingError(f"{recipe.name} is not trained by gradient descent.")
     asking.stages.fit(arrays, folder, options)
     finish_log(Run.open(folder), ())
     run = Run.open(folder).save()
@@ -131,7 +131,7 @@ def flipped(
 
 def _encoded(recipe: Recipe, folder: Path, options: Options) -> Arrays:
     if recipe.stages is None:
-        raise TrainingError(f"{recipe.name} is not trained in gradient steps.")
+        raise TrainingError(f"{recipe.name} is not trained by gradient descent.")
     return recipe.stages.from_corpus(folder, options)
 
 

@@ -76,7 +76,7 @@ def predict_run(
     known = kept_answers(run.folder)
 
     def predict(epoch: int) -> NDArray[np.floating]:
-        say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
+        say(f"Classifying {len(rows):,} test texts at epoch {epoch}")
         return probabilities(run.load(epoch), rows)
 
     plain = predict(run.best_epoch) if known is None else known.best

@@ -20,13 +20,13 @@ from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
-Settings were also compared on these questions, in short training runs, so this is not accuracy on unseen questions. The
-difference between the two halves shows how large chance differences are."""
+Settings were also compared on these questions, in short training runs, so these questions were not strictly held out.
+The difference between the two halves shows how large chance differences are."""
 BY_EVERY_SECOND = """\
 Learning rates, the number of negative samples and the initial sums of squares were chosen on every second question of
 each section, in training runs on the same text. The other questions were not used for this choice, but they combine the
-same pairs of words, and all other settings were once compared on all questions. So this is not accuracy on unseen
-questions."""
+same pairs of words, and all other settings were once compared on all questions. They were therefore not strictly held
+out."""
 
 
 def versions() -> dict[str, str]:
@@ -58,11 +58,11 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
     begun = f" (epoch 0 is before training, {before_training(run)})" if 0 in run.epochs else ""
     epochs = f"Checkpoint epochs: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
     pace = f", {run.seconds_per_epoch:,.0f} s per epoch" if run.epochs else ""
-    chosen = f"epoch {run.best_epoch} is the best on the validation split. " if run.epochs else ""
+    chosen = f"epoch {run.best_epoch} is best on the validation split. " if run.epochs else ""
     how = (
         ", with the stored weights"
         if run.epochs
-        else "; its weights are not stored, so evaluating again refits the model"
+        else ". The weights are not stored, so another evaluation refits the model"
     )
     splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(
@@ -94,6 +94,18 @@ This is a small model for teaching, trained only on {corpus.written}. How it per
 use it to make decisions about people.
 """,
     )
+
+
+_MEASURED = {
+    "analogies": "all questions",
+    "analogies, every second": "every second question",
+    "analogies, the others": "the other questions",
+}
+
+
+def in_words(measured: str) -> str:
+    """Return what a card calls a key of the metrics."""
+    return _MEASURED.get(measured, measured.replace("test, beside ", "test, combined with "))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -130,14 +142,14 @@ def _stopped(run: Run) -> str:
 def of_texts(run: Run) -> str:
     """Return whether the run's folder holds texts, up to a colon."""
     if (run.folder / KEPT_TEXTS).is_file():
-        return f"{KEPT_TEXTS} contains the texts, as requested. The other files contain no text of the corpus"
-    return "This folder contains no text of the corpus"
+        return f"{KEPT_TEXTS} contains the texts, as requested. The other files contain no corpus text"
+    return "This folder contains no corpus text"
 
 
 def _what(run: Run, corpus: Corpus, source: str) -> str:
     """Return what a classifier is, in a line."""
-    classes = f"It classifies texts as {_listed(run.class_names)}. {run.parameter_count:,} parameters."
-    return f"{source}. Trained on {plain(corpus.title)}. {classes}"
+    classes = f"The model classifies texts as {_listed(run.class_names)}. {run.parameter_count:,} parameters."
+    return f"Source: {source}. {classes} Training data: {plain(corpus.title)}."
 
 
 def _interval(measured: Mapping[str, float]) -> str:
@@ -159,7 +171,7 @@ def _ratings(run: Run) -> str:
         else "the difference is not significant"
     )
     return f"""\
-{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, in the part that the model reads. Replacing every
+{masked["rated"]:,.0f} test texts state a rating, such as 7/10, in the part that the model reads. Replacing every
 rating with the unknown-word token changes accuracy by {change} percentage points (95% confidence interval {low} to
 {high}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained). In a paired test, {verdict}.
 
@@ -175,17 +187,18 @@ def _updates(run: Run) -> str:
 def _analogies(run: Run) -> str:
     """Return how many analogy questions word vectors answer, as Markdown."""
     if not run.metrics:
-        return "The vocabulary does not cover any of Google’s analogy questions, so this run has no analogy accuracy."
+        return "The vocabulary covers none of Google’s analogy questions, so this run has no analogy accuracy."
     rows = [
-        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
+        f"| {in_words(name)} | {values['accuracy']:.2%} | {values['questions']:,.0f} |"
+        for name, values in run.metrics.items()
     ]
     return "\n".join(
         [
-            "| Google’s analogy questions, limited to the vocabulary | Accuracy | Questions |",
+            "| Google’s analogy questions within the vocabulary | Accuracy | Number of questions |",
             "| --- | --- | --- |",
             *rows,
             "",
-            "Answers are found with 3CosAdd, which excludes the three words of the question, on the stored vectors",
+            "Questions are answered with 3CosAdd, excluding the three words of each question, from the stored vectors",
             "(quantised to eight bits per number).",
             run.recipe.get("chosen", BY_ALL_QUESTIONS),  # older runs of words have none
         ]
@@ -202,8 +215,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {run.config["vocabulary_size"]:,} word vectors of {run.config["dimensions"]} dimensions, trained on the
-{run.corpus["words"]:,} words of {corpus.title}. {run.parameter_count:,} parameters.
+Source: {source}. {run.config["vocabulary_size"]:,} word vectors with {run.config["dimensions"]} dimensions each;
+{run.parameter_count:,} parameters. Training data: {corpus.title}, {run.corpus["words"]:,} words.
 
 ## Results
 

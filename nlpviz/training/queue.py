@@ -104,9 +104,11 @@ def _check_room(name: str) -> None:
     """Refuse a training whose name is taken, or for which there is no place in the queue."""
     there = {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
-        raise TrainingError(f"A training named {name!r} already exists: resume it, remove it or choose another name.")
+        raise TrainingError(
+            f"A training run named {name!r} already exists. Resume it, remove it or choose another name."
+        )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
-        raise TooManyWaitError(f"The queue is full ({MOST_WAITING} trainings). Try again when some have finished.")
+        raise TooManyWaitError(f"The queue is full ({MOST_WAITING} training runs). Try again when some have finished.")
 
 
 def _fill(job: Queued, recipe: OwnRecipe, uploads: Sequence[Path]) -> None:
@@ -212,7 +214,7 @@ def _train(job: Queued) -> None:
         finally:
             _end(process)
     if stopped:
-        _write(replace(job, state="stopped", said="Stopped; it can resume from its last epoch."))
+        _write(replace(job, state="stopped", said="Stopped. You can resume it from its last epoch."))
     elif process.returncode == 0:
         _write(replace(job, state="done"))
         shutil.rmtree(job.folder / UPLOADED, ignore_errors=True)  # runs that were to keep the texts have their own

@@ -41,17 +41,17 @@ def train_seed(recipe: Recipe, seed: int, like: Run, folder: Path, options: Opti
     if not isinstance(settings, ClassifierSettings):
         raise TrainingError(f"{recipe.name} does not train a classifier, so it cannot be repeated with other seeds.")
     if seed == like.seed or seed < 0:
-        why = f"that of the run {like.name} itself" if seed == like.seed else "below 0"
-        raise TrainingError(f"Seed {seed} is {why}: name another one.")
+        why = f"the seed of the run {like.name} itself" if seed == like.seed else "below 0"
+        raise TrainingError(f"Seed {seed} is {why}; choose another seed.")
     ids, kept = predictions_of(like).ids, documents_of(like).ids
     asked = replace(settings, kept_epochs=(), fit=replace(settings.fit, seed=seed, moments=0))
     stages = classifier_recipe(folder.name, recipe.title, asked).stages
     if stages is None:
-        raise TrainingError(f"{recipe.name} is not trained in gradient steps.")
+        raise TrainingError(f"{recipe.name} is not trained by gradient descent.")
     folder.mkdir(parents=True, exist_ok=True)
     stages.fit(stages.from_corpus(folder, options), folder, options)
     run = Run.open(folder)
-    options.say(f"Predicting {len(ids):,} test texts with epoch {run.best_epoch}")
+    options.say(f"Classifying {len(ids):,} test texts with epoch {run.best_epoch}")
     test = labelled_texts(run.corpus["name"], "test")
     place = {name: position for position, name in enumerate(test.ids)}
     rows = encoded(run.vocabulary, test.texts, sentences=architectures()[run.architecture].reads_sentences)

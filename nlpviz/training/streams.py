@@ -57,9 +57,9 @@ def what_is_read(corpus: Corpus) -> str:
         return ""
     counts = {split: len(_texts(corpus.name, split)) for split in EVERY}
     return (
-        f"The test text is every {EVERY['test']}th text of the test split ({counts['test']:,}); the validation text is "
-        f"every {EVERY['validation']}th held-out training text ({counts['validation']:,}). Texts are concatenated, "
-        "with an `<eos>` after each."
+        f"The test text consists of every {EVERY['test']}th text in the test split ({counts['test']:,} texts), and the "
+        f"validation text of every {EVERY['validation']}th held-out training text ({counts['validation']:,} texts). "
+        "Texts are concatenated, with an `<eos>` after each."
     )
 
 

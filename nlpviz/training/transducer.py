@@ -127,7 +127,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     architecture = transducers()[settings.architecture]
     config = architecture.config(inputs=task.inputs, outputs=task.outputs, **settings.config)
     model = architecture.build(config).to(device)
-    options.say(f"Training on {task.title.lower()} with {len(arrays['lengths'])} lengths")
+    options.say(f"Training on {task.title.lower()}, with sequences of {len(arrays['lengths'])} different lengths")
     records = fit_transducer(model, task, fit, folder)
     write_history(folder, records)
     best = _best(records)

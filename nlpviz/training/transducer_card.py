@@ -13,7 +13,7 @@ def write_transducer_card(run: Run, corpus: Corpus, source: str) -> None:
     task, test, fit = bit_tasks()[run.corpus["name"]], run.metrics["test"], run.recipe["fit"]
     shortest, longest = task.trained[0], task.trained[-1]
     error, exact = f"{test['error_twice']:.2%}", f"{test['exact_twice']:.1%}"
-    within = f"{test['documents']:,} of {shortest} to {longest} {task.unit}, as in training"
+    within = f"{test['documents']:,} sequences of {shortest} to {longest} {task.unit}, as in training"
     begun = " (epoch 0 is before training, with random weights)" if 0 in run.epochs else ""
     write_text(
         run.folder / "README.md",
@@ -21,18 +21,20 @@ def write_transducer_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {task.title} ({corpus.citation}): {task.says.format(length="some")} {run.parameter_count:,} parameters.
+Source: {source}. {run.parameter_count:,} parameters.
+
+The task is “{task.title}” ({corpus.citation}). {task.says.format(length="several")}
 
 ## Results
 
 | Test sequences of random bits | Bit error rate | Sequences without errors |
 | --- | --- | --- |
 | {within} | {test["error"]:.2%} | {test["exact"]:.1%} |
-| of {task.twice} {task.unit}, twice the longest length in training | {error} | {exact} |
+| sequences of {task.twice} {task.unit}, twice the longest length in training | {error} | {exact} |
 
 By chance, half of the bits are wrong. The error rates for other lengths, up to {task.tested[-1]} {task.unit}, are in
 `lengths.csv`. Epoch {run.best_epoch} has the lowest loss on validation sequences of the lengths seen in training.
-Longer sequences were not used to choose it. The test sequences were generated with a separate seed and evaluated
+Longer sequences did not influence this choice. The test sequences were generated with a separate seed and evaluated
 once, with the stored weights.
 
 ## Training
@@ -47,6 +49,6 @@ once, with the stored weights.
 
 ## Limitations
 
-It only demonstrates what a network can learn to store and retrieve.
+The model only demonstrates what a network can learn to store and retrieve.
 """,
     )

@@ -16,7 +16,7 @@ _BEGUN = """ (epoch 0 is before training, with random weights
 
 
 _UNTRANSLATED = """\
-“Left untranslated” compares the source sentences with the references: names, numbers and punctuation match. """
+“Left untranslated” is the BLEU of the source sentences: names, numbers and punctuation match the references. """
 
 
 def _untranslated(test: Mapping[str, float]) -> str:
@@ -46,8 +46,8 @@ def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. {pair}, trained on {run.corpus["train"]:,} sentence pairs of {plain(corpus.title)}. {run.parameter_count:,}
-parameters.
+Source: {source}. {pair}. {run.parameter_count:,} parameters. Training data: {run.corpus["train"]:,}
+sentence pairs of {plain(corpus.title)}.
 
 ## Results
 
@@ -73,6 +73,6 @@ with beam search.{f" {corpus.splits}" if corpus.splits else ""}
 
 ## Limitations
 
-It was trained only on {corpus.written} and produces similar text for any input. Do not rely on its translations.
+The model was trained only on {corpus.written} and produces similar text for any input. Do not rely on its translations.
 """,
     )

@@ -21,8 +21,9 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## Model
 
-{source}. Trained on {plain(corpus.title)}. It assigns one of five classes to every node of a sentence’s tree:
-{", ".join(run.class_names)}. {run.parameter_count:,} trained parameters; word vectors initialised from {vectors}.
+Source: {source}. Training data: {plain(corpus.title)}. The model assigns one of five classes to every node of a
+sentence’s tree: {", ".join(run.class_names)}. {run.parameter_count:,} trained parameters;
+word vectors initialised from {vectors}.
 
 ## Results
 
@@ -30,12 +31,12 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- | --- |
 {rows}
 
-With two classes, neutral nodes are excluded and the prediction is the side (negative or positive) with the larger total
+With two classes, neutral nodes are excluded, and the prediction is negative or positive, whichever has the larger total
 probability. Inner nodes are all phrases below the root. More than two thirds of all nodes are neutral, so accuracy over
 all nodes would be uninformative.
 
 Checkpoint epochs: {", ".join(map(str, run.epochs))}{" (epoch 0 is before training)" if 0 in run.epochs else ""};
-epoch {run.best_epoch} has the highest mean of both root accuracies on {run.corpus["validation"]:,} validation trees
+epoch {run.best_epoch} has the highest mean of the two root accuracies on {run.corpus["validation"]:,} validation trees
 ({validation["roots_fine"]:.2%} and {validation["roots_binary"]:.2%}).
 The test split was evaluated once, with the stored weights (large tables quantised to eight bits per number).
 {corpus.splits}
@@ -60,5 +61,5 @@ def _row(run: Run, group: str, name: str) -> str:
     for measure in (FINE, BINARY):
         share, nodes = (run.metrics["test"][f"{group}_{measure}{end}"] for end in ("", "_nodes"))
         low, high = wilson(share, nodes)
-        cells.append(f" {share:.2%} | {low:.2%} to {high:.2%} of {nodes:,.0f} |")
+        cells.append(f" {share:.2%} | {low:.2%} to {high:.2%} ({nodes:,.0f} nodes) |")
     return "".join(cells)

@@ -29,7 +29,7 @@ def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[T
     positions = [result.positions.get(word) for word in vocabulary.words]
     known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if positions[token_id] is not None]
     if not known:
-        raise TrainingError(f"{run} has vectors for none of the words in the network’s vocabulary.")
+        raise TrainingError(f"{run} has no vector for any word in the network’s vocabulary.")
     vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
     for token_id in known:
         vectors[token_id] = table[int(positions[token_id] or 0)]

@@ -140,7 +140,7 @@ def _pieces(corpus: Corpus, splits: Sequence[str]) -> Iterator[tuple[list[str], 
             for text, ends in records.read():
                 yield [token.word for token in tokenize(text)], ends
         else:
-            raise TrainingError(f"The corpus {corpus.name!r} has no words for training vectors.")
+            raise TrainingError(f"The corpus {corpus.name!r} has no text for training word vectors.")
 
 
 # ---------------------------------------------------------------------------------------------------------- the run

@@ -44,6 +44,7 @@ from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import on_device
+from nlpviz.training.provenance import in_words
 from nlpviz.training.recipes import recipes
 from nlpviz.training.vectors import is_language_model
 from tests.promises import for_each
@@ -229,7 +230,7 @@ def test_card_says_what_was_measured(run: Run) -> None:
     card = run.file("README.md").read_text(encoding="utf-8")
     assert card.startswith(f"# {run.title} (`{run.name}`)\n")
     accuracies = {name: values["accuracy"] for name, values in run.metrics.items() if "accuracy" in values}
-    assert all(f"| {name} | {accuracy:.2%} |" in card for name, accuracy in accuracies.items())
+    assert all(f"| {in_words(name)} | {accuracy:.2%} |" in card for name, accuracy in accuracies.items())
     assert run.device in card
     assert f"{run.parameter_count:,}" in card
     assert corpora()[run.corpus["name"]].url in card

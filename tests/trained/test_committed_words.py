@@ -164,12 +164,12 @@ def test_fleurets_neighbours_are_found_again() -> None:
         assert sum(map(len, script["found_again"](run).values())) >= 25
 
 
-def test_cards_and_readme_compare_with_gensim_after_as_many_epochs() -> None:
+def test_cards_and_documentation_compare_with_gensim_after_as_many_epochs() -> None:
     """`python docs/gensim_words.py` trains gensim's and writes the table anew."""
     with (ROOT / "docs" / "gensim_words.csv").open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream))
     assert [row["run"] for row in table] == ["enwiki-cbow", "enwiki-skipgram"]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = (ROOT / "docs" / "runs" / "index.md").read_text(encoding="utf-8")
     for row in table:
         run = open_run(row["run"])
         assert run.best_epoch == int(row["epochs"])
@@ -177,4 +177,4 @@ def test_cards_and_readme_compare_with_gensim_after_as_many_epochs() -> None:
         assert f"answers {share} correctly after {run.best_epoch} epochs" in " ".join(run.recipe["peer"].split())
         assert run.recipe["peer"] == recipes()[run.name].settings.peer
         assert run.recipe["peer"] in run.file("README.md").read_text(encoding="utf-8")
-        assert share in readme
+        assert share in written

@@ -51,7 +51,7 @@ def _plan(request: OwnRequest) -> Plan:
         OwnTextsError: if they cannot be used, or are too few.
     """
     if not request.images:
-        raise TrainingError("Captions need images: give their folder with --images.")
+        raise TrainingError("A captioner needs images; pass their folder with --images.")
     if request.test:
         raise TrainingError("Captioners are tested on a held-out share of the images; omit --test.")
     if request.keep_texts:

@@ -105,7 +105,7 @@ def _runs(request: OwnRequest, models: list[OwnModel], names: tuple[str, ...], e
             vocabulary_size=20_000,
             kept_epochs=(),
             seed=request.seed,
-            chosen="Settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
+            chosen="The settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
         )
         yield RunRecipe(vectors, f"Skip-gram on {request.name}", "word-vectors", said(words))
     for model in models:

@@ -119,13 +119,13 @@ def _unit(request: OwnRequest, text: str) -> tuple[str, tuple[str, ...]]:
     """Return what is predicted, and a sentence that says why where nobody said so."""
     if request.tokens:
         if request.tokens not in _TOKENS:
-            raise TrainingError(f"Unknown tokens {request.tokens!r}; choose {' or '.join(_TOKENS)}.")
+            raise TrainingError(f"Unknown token type {request.tokens!r}; choose {' or '.join(_TOKENS)}.")
         return request.tokens, ()
     if script_of(text) in WITHOUT_BLANKS:
         return "characters", ("The model predicts characters, because this script has no spaces between words.",)
     if len(text) < _WORDS_FROM:
         return "characters", (
-            f"The model predicts characters: in texts under {_WORDS_FROM:,} characters, most words are too rare.",
+            f"The model predicts characters, because words are too rare in a text under {_WORDS_FROM:,} characters.",
         )
     return "words", (f"The model predicts words, because the text has at least {_WORDS_FROM:,} characters.",)
 
@@ -134,7 +134,7 @@ def _telling(unit: str) -> str:
     """Return what the n-grams of a text give away, in a sentence."""
     return (
         f"The n-grams contain every sequence of up to {_ORDERS[unit]} {unit} of the training text, so parts of it can "
-        "be reconstructed. Keep them as private as the text."
+        "be reconstructed. Treat them as confidentially as the text."
     )
 
 

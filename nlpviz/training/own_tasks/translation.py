@@ -164,7 +164,7 @@ def _check_test(request: OwnRequest, *, two_files: bool) -> None:
             "file has columns, use a test file with the same columns."
         )
     if request.test and two_files and not request.test_translations:
-        raise TrainingError("The test file needs translations, one per line: give their file with --test-translations.")
+        raise TrainingError("The test file needs translations, one per line: pass their file with --test-translations.")
 
 
 # ------------------------------------------------------------------------------------------------------------- report
@@ -230,7 +230,7 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
         if normalised(one) == normalised(other)
     ]
     if same:
-        yield f"Pairs with identical sides, which teach the model to copy: {_rows(same)}."
+        yield f"{_rows(same)} the same text on both sides, which teaches the model to copy."
     ratios = np.array([log(len(other) / len(one)) for one, other in zip(train.sources, train.targets, strict=True)])
     usual = median(ratios.tolist())
     long = np.array(
@@ -239,14 +239,14 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
     unequal = [train.numbers[at] for at in np.flatnonzero((abs(ratios - usual) > log(_UNEQUAL)) & long)]
     if unequal:
         yield (
-            f"Pairs of very unequal length, which are rarely translations: {_rows(unequal)}. The median length ratio, "
+            f"{_rows(unequal)} very unequal lengths and are probably not translations. The median length ratio, "
             f"translation to sentence, is {exp(usual):.1f}."
         )
     linked = int(np.bincount(linked_pairs(list(zip(train.sources, train.targets, strict=True)))).max())
     if linked > _LINKED * len(train) and linked > 1:
         yield (
             f"{linked:,} pairs are linked by shared sentences or translations. They stay in one split, so the test "
-            "sentences are less varied than the whole."
+            "sentences are less varied than the whole file."
         )
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
@@ -257,9 +257,11 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
 
 
 def _rows(numbers: Sequence[int]) -> str:
-    """Return how many pairs there are, and in brackets where the first of them stand."""
+    """Return how many pairs there are, in brackets where the first of them stand, and the verb."""
     listed = ", ".join(f"{number:,}" for number in numbers[:_NAMED])
-    return f"{len(numbers):,} (row{'s' * (len(numbers) > 1)} {listed}{', …' * (len(numbers) > _NAMED)})"
+    if len(numbers) == 1:
+        return f"1 pair (row {listed}) has"
+    return f"{len(numbers):,} pairs (rows {listed}{', …' * (len(numbers) > _NAMED)}) have"
 
 
 # ----------------------------------------------------------------------------------------------------------- settings

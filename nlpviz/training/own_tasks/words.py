@@ -42,7 +42,7 @@ def _plan(request: OwnRequest) -> Plan:
     if request.test or request.held_out is not None:
         raise TrainingError("Word vectors are trained on the whole text; omit --test and --held-out.")
     if request.keep_texts:
-        raise OwnTextsError("Word vectors do not keep texts; omit --keep-texts.")
+        raise OwnTextsError("Runs of word vectors do not store texts; omit --keep-texts.")
     opened = open_running(request.source)
     texts = texts_recipe(request, opened.source, "words", held_out=0.0, validation=0.0)
     counts, seen, scripts = _counted(opened)
@@ -96,7 +96,7 @@ def _run(request: OwnRequest, model: str, known: int, words: int) -> RunRecipe:
         splits=(SPLIT,),
         vocabulary_size=known,
         seed=request.seed,
-        chosen="Settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
+        chosen="The settings are those of nlpviz’s own runs. The analogy questions were not used to choose them.",
     )
     return RunRecipe(request.run_name(model), f"{kind.title} on {request.name}", "word-vectors", said(chosen))
 

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.transducer import TransducerSettings, transducer_recipe
 
-RECIPE = transducer_recipe("copying-lstm", "Copying, LSTM", TransducerSettings("copying", "plain-lstm"))
+RECIPE = transducer_recipe("copying-lstm", "LSTM on copying", TransducerSettings("copying", "plain-lstm"))

@@ -5,5 +5,5 @@ from __future__ import annotations
 from nlpviz.training.transducer import TransducerSettings, transducer_recipe
 
 RECIPE = transducer_recipe(
-    "copying-ntm", "Copying, neural Turing machine", TransducerSettings("copying", "neural-turing-machine")
+    "copying-ntm", "Neural Turing machine on copying", TransducerSettings("copying", "neural-turing-machine")
 )

@@ -6,6 +6,6 @@ from nlpviz.training.transducer import TransducerFit, TransducerSettings, transd
 
 RECIPE = transducer_recipe(
     "recall-lstm",
-    "Associative recall, LSTM",
+    "LSTM on associative recall",
     TransducerSettings("associative-recall", "plain-lstm", fit=TransducerFit(epochs=80)),
 )

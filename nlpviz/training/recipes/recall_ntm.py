@@ -6,6 +6,6 @@ from nlpviz.training.transducer import TransducerFit, TransducerSettings, transd
 
 RECIPE = transducer_recipe(
     "recall-ntm",
-    "Associative recall, neural Turing machine",
+    "Neural Turing machine on associative recall",
     TransducerSettings("associative-recall", "neural-turing-machine", fit=TransducerFit(epochs=80)),
 )

@@ -263,7 +263,7 @@ def test_networks_can_start_from_the_vectors_of_a_run(tmp_path: Path) -> None:
         ("a few words\n" * 900, {"models": ("glove", "lstm-lm")}, "belong to different tasks"),
         ("a few words\n" * 900, {"models": ("word3vec",)}, "Unknown model 'word3vec'. Models by task: classes: cnn"),
         ("a few words\n" * 900, {"models": ("lstm-lm",), "held_out": 1.5}, "between 0 and 1, such as 0.2, not 1.5"),
-        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "Unknown tokens 'syllables'"),
+        ("a few words\n" * 900, {"models": ("lstm-lm",), "tokens": "syllables"}, "Unknown token type 'syllables'"),
     ],
 )
 def test_what_cannot_be_learnt_is_a_sentence(tmp_path: Path, text: str, request_: dict[str, object], said: str) -> None:

@@ -127,9 +127,7 @@ def test_a_failure_is_what_was_said_last(trains: Commanded) -> None:
 
 @pytest.mark.usefixtures("root")
 def test_a_training_that_ran_out_of_time_can_go_on(trains: Commanded) -> None:
-    trains(
-        "import sys; sys.exit('nlpviz: The time limit is reached; unfinished trainings resume from their last epoch.')"
-    )
+    trains("import sys; sys.exit('nlpviz: The time limit is reached; unfinished runs resume from their last epoch.')")
     add(recipe(), 5)
     work_off()
     assert only().state == "stopped"
@@ -197,10 +195,10 @@ def test_a_training_that_is_added_while_the_worker_ends_is_worked_off(
 @pytest.mark.usefixtures("root")
 def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
     add(recipe(), 5)
-    with pytest.raises(TrainingError, match="A training named 'tickets' already exists"):
+    with pytest.raises(TrainingError, match="A training run named 'tickets' already exists"):
         add(recipe(), 5)
     stop(only())
-    with pytest.raises(TrainingError, match="resume it, remove it"):
+    with pytest.raises(TrainingError, match="Resume it, remove it"):
         add(recipe(), 5)
     remove(only())
     assert not queued()
@@ -220,7 +218,7 @@ def test_so_many_trainings_wait_at_most() -> None:
 
 
 @pytest.mark.usefixtures("root")
-@pytest.mark.parametrize(("name", "refused"), [("tickets", "A training named"), ("films", "The queue is full")])
+@pytest.mark.parametrize(("name", "refused"), [("tickets", "A training run named"), ("films", "The queue is full")])
 def test_while_one_is_added_nobody_takes_its_name_or_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, refused: str
 ) -> None:
