@@ -1,6 +1,6 @@
 """Which texts does the network get wrong?
 
-A sample of the test texts with the predictions for them at each epoch. Select a row to read its text.
+A sample of the test texts with the network’s predictions at each epoch. Select a row to read its text.
 """
 
 import streamlit as st

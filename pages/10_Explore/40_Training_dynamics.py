@@ -1,6 +1,6 @@
 """Which texts did the network learn at once, forget, or never get right?
 
-Each point is a text: the mean probability of its label during training, and how much it varied.
+Each point is a text: the mean probability of its label during training, and how much this probability varied.
 """
 
 import streamlit as st
@@ -23,7 +23,7 @@ dynamics.tell_forgotten(run, part)
 
 st.header("One text, moment by moment", anchor=False)
 dynamics.show_story(run, part, position)
-st.header("Several texts together", anchor=False)
+st.header("Several texts at once", anchor=False)
 dynamics_regions.show(run, part, loop)
 st.header("Which labels are most suspect?", anchor=False)
 dynamics_tables.show_suspects(run, part)
@@ -64,7 +64,7 @@ over epochs.
 
 Draw a **loop** on the map to list the {document}s inside it. The **thirds** are defined by Swayamdipta et al. (section
 3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman's
-rank correlation over the {document}s that all of them logged; *never correct* ranks as latest. Runs that differ only in
+rank correlation over the {document}s that all runs logged; *never correct* is ranked last. Runs that differ only in
 their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not a second opinion.
 
 Probabilities are stored in 256 levels of log-odds and are off by at most 1/128. *Held-out* and *test* {document}s were

@@ -104,7 +104,7 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     assert 0 < len(light) < 3
     app = typed(attentive_page(**PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
-    assert f"Collapsed: {len(light)} of 3 sentences" in shown(app)
+    assert f"Collapsed sentences: {len(light)} of 3" in shown(app)
     assert "<details" not in html(app.selectbox(key="fold").set_value("expanded").run())
     app = app.selectbox(key="fold").set_value("collapsed").run()
     app = app.selectbox(key="sentence").set_value(str(light[0] + 1)).run()
@@ -310,7 +310,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = attentive_page(**PAGE)
     assert not app.exception
-    assert f"measure with `python -m nlpviz survey {RNN}`." in shown(app)
+    assert f"run `python -m nlpviz survey {RNN}`." in shown(app)
 
 
 def test_no_run_with_attention(

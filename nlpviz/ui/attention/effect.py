@@ -182,12 +182,12 @@ def verdict(survey: AttentionSurvey, removed: int) -> str:
         removed: how many heaviest words lost their weight.
     """
     if all(survey.share_flipped(one) < _FEW for one in _asked(survey, removed)):
-        return "So these predictions hardly depend on the attention weights; they depend on the annotations."
+        return "These predictions hardly depend on the attention weights; they depend on the annotations."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
     if over_random.low <= 0:
         return f"The {removed} heaviest words do not matter significantly more than {removed} random words."
-    heavy = f"So the {removed} heaviest words matter significantly more than {removed} random words"
+    heavy = f"The {removed} heaviest words matter significantly more than {removed} random words"
     if over_mass is None:
         return f"{heavy}."
     if over_mass.low > 0:

@@ -53,7 +53,14 @@ def _settings(model: Run | None) -> Settings:
         ways = [way for way in WAYS if way in chosen] or list(WAYS)
         address.write(_WAYS, "become", ways, list(WAYS))
         most = int(
-            widgets.number("most", "Maximum edits", MOST, (1, MOST_EDITS), 1, "Words that may be edited together.")
+            widgets.number(
+                "most",
+                "Maximum edits",
+                MOST,
+                (1, MOST_EDITS),
+                1,
+                "The maximum number of words that are edited together.",
+            )
         )
         threshold = ADDED_BITS
         if model is not None:
