@@ -163,7 +163,7 @@ def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
     table = {column["heading"]: column["column"] for column in named(app, "self-attention-lines")["table"]}
     np.testing.assert_allclose(numbers(table["weight, epoch 3"]), result.heads[0, 1].ravel(), atol=1e-6)
     assert len(named(app, "attention-heads")["figure"]["data"]) == result.heads.shape[0] * result.heads.shape[1]
-    assert f"gives {result.heads[0, 1].diagonal().mean():.1%} to itself" in shown(app)
+    assert f"gives itself {result.heads[0, 1].diagonal().mean():.1%} of its attention" in shown(app)
 
 
 def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:

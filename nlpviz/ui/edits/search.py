@@ -32,7 +32,7 @@ def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSea
     if st.button("Search for edits", icon=":material/search:", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
-        st.caption("The search takes up to 20 seconds. Using any other control stops it.")
+        st.caption("The search takes up to 20 seconds. Using any other control stops the search.")
         return None
     found, reduction = cache.searched(run, epoch, edited.original, settings, model)
     _tell(run, found, model)

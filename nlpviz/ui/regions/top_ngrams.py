@@ -111,7 +111,7 @@ def pick_query(run: Run) -> BoardQuery:
             support = widgets.pick("support", "Minimum support", _SUPPORTS, "{} documents".format)
         ratings = ratings_in_texts.pick_ratings(run)
         counts = {name: shown_each_way(single=size is not None, short=name == "short") for name in _LENGTHS}
-        length = widgets.pick("list", "N-grams each way", _LENGTHS, lambda name: f"{counts[name]} of each size")
+        length = widgets.pick("list", "N-grams per side", _LENGTHS, lambda name: f"{counts[name]} of each size")
     return BoardQuery(
         size,
         int(support),

@@ -41,5 +41,5 @@ def test_a_short_text_is_called_so() -> None:
         == "With 6 tokens, your text is shorter than all of the texts on the map, so its position means little."
     )
     assert "shorter than 99.9% of" in length_beside(10, lengths)
-    assert "1 token, it" in length_beside(1, lengths)
+    assert "1 token, your text" in length_beside(1, lengths)
     assert not length_beside(500, lengths)
