@@ -343,10 +343,7 @@ def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
         if not limits.downloads_allowed():
-            st.info(
-                f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it to "
-                f"this server."
-            )
+            st.info(f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it.")
             return
         st.info(
             f"nlpviz does not include the {corpus.document}s of this corpus. To read this "

@@ -42,7 +42,7 @@ def test_a_corpus_is_not_downloaded(page: Page) -> None:
     app = page("Explore", run=run.name, text=documents_of(run).ids[7])
     assert not app.exception
     assert not [button for button in app.button if "Download" in button.label]
-    assert "is not on this server, and visitors cannot download it to this server" in said(app)
+    assert "is not on this server, and visitors cannot download it" in said(app)
 
 
 def test_maps_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

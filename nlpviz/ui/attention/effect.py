@@ -49,7 +49,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
             code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
-            st.markdown(f"Leave-one-out reads the text {words:,} times, each time without one word.")
+            st.markdown(f"Leave-one-out runs the network {words:,} times, each time without one word.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
@@ -125,7 +125,7 @@ def _tell_agreement(effect: AttentionEffect) -> None:
     said = ["undefined" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
         f"Rank correlation of the words (Kendall's τ): attention and gradient saliency **{said[0]}**, attention and "
-        f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no relation."
+        f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no correlation."
     )
 
 

@@ -79,12 +79,12 @@ def tell(found: Sequence[FaithfulnessSurvey]) -> None:
     own = _signs(found)
     better = sum(sign > 0 for sign in own.values())
     if not better:
-        takeaway("No method beats random orders significantly in any of {count} networks.", count=len(found))
+        takeaway("No method significantly beats random orders in any of {count} networks.", count=len(found))
     elif better == len(own):
-        takeaway("Every method beats random orders significantly in all {count} networks.", count=len(found))
+        takeaway("Every method significantly beats random orders in all {count} networks.", count=len(found))
     else:
         takeaway(
-            "In {better} of {all} method–network pairs, the method beats random orders significantly.",
+            "In {better} of {all} method–network pairs, the method significantly beats random orders.",
             better=better, all=len(own),
         )  # fmt: skip
 

@@ -97,8 +97,8 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
     judged = ""
     if model is not None:
         judged = (
-            f" {tokens.counted(found.unlike_english, 'candidate')} dropped: more than {found.threshold or 0:g} bits "
-            f"added per edited word, according to {escape_markdown(model.title)}."
+            f" {tokens.counted(found.unlike_english, 'candidate')} dropped for adding more than "
+            f"{found.threshold or 0:g} bits per edited word, according to {escape_markdown(model.title)}."
         )
     beyond = f" Only the beginning was edited; the last {tokens.counted(found.beyond, 'token')} were not edited."
     st.caption(
