@@ -256,7 +256,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"Leave-one-out reads the text {count} times, each time without one word."
+    asks = f"Leave-one-out runs the network {count} times, each time without one word."
     assert asks in shown(app)
     assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()

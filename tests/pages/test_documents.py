@@ -257,7 +257,7 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
-    assert "nother map is being computed, 40%; your map is next" in bar.proto.text.replace("\\", "")
+    assert "nother map is being computed (40%); your map is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
     assert "maps ahead of yours in the queue: 1" in other.get("progress")[0].proto.text
