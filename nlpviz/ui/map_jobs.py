@@ -141,5 +141,5 @@ def _where(job: Job) -> tuple[float, str]:
     if job.state == "running":
         return job.share, f"{job.share:.0%}, {job.doing}"
     share, before = worker().before(job)
-    turn = "your map is next" if before == 0 else f"maps ahead of yours in the queue: {before}"
+    turn = "your map is next" if before == 0 else f"{before} map{'s' * (before != 1)} ahead of yours in the queue"
     return 0.0, f"another map is being computed ({share:.0%}); {turn}"

@@ -260,7 +260,7 @@ def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     assert "nother map is being computed (40%); your map is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
-    assert "maps ahead of yours in the queue: 1" in other.get("progress")[0].proto.text
+    assert "1 map ahead of yours in the queue" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Cancel")
         assert not after.get("progress")
