@@ -1,6 +1,6 @@
 """Tours: guided stories
 
-Short stories through these pages, for a lecture or for self-study: predict first, then see the answer.
+Short guided stories for a lecture or for self-study: predict first, then see the answer.
 """
 
 from nlpviz.ui import views

@@ -1,4 +1,4 @@
-"""The test reviews of a classifier: where they lie on a map, and which of them it gets wrong."""
+"""A classifier’s test reviews: where they lie on a map, and which reviews are misclassified."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""One review: what a network predicts for it, and which of its words decide."""
+"""One review: what a network predicts for it, and which words decide the prediction."""
 
 from nlpviz.ui import views
 

@@ -8,7 +8,7 @@ _NAMES = {
     ("Explore", "map"): "t-SNE|UMAP|PCA|projection|scatter plot|document embeddings|clusters",
     ("Explore", "training-dynamics"): "label noise|mislabelled reviews|forgetting|data maps|cartography|hard examples",
     ("Explore", "drift"): "seed noise|random seeds|stability",
-    ("Explore", "disagreement"): "ensemble|agreement of models",
+    ("Explore", "disagreement"): "ensemble|model agreement",
     ("One review", "saliency"): (
         "my own review|type my review|own text|explanation|attribution|feature importance|integrated gradients"
         "|gradient × input|SHAP|LIME|interpretability"
@@ -40,7 +40,7 @@ _NAMES = {
     ("Training", "choices"): "activation function|dropout|hyperparameters",
     ("Translate", "alignment"): "seq2seq|encoder-decoder|machine translation",
     ("Translate", "beam"): "beam search|greedy decoding",
-    ("Translate", "bleu"): "translation quality|evaluation of translations",
+    ("Translate", "bleu"): "translation quality|translation evaluation",
     ("Language models", "surprisal"): "reading difficulty|garden path",
     ("Language models", "next-word"): "autocomplete|entropy|predict the next word|GPT",
     ("Language models", "sampling"): "temperature|top-k|top-p|nucleus|generate text|text generation",

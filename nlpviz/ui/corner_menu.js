@@ -53,7 +53,7 @@ function itemOf(menu, label, title, act, close) {
       const answer = await act(button);
       if (answer !== undefined) menu.say(answer);
     } catch (error) {
-      menu.say(`That did not work: ${error.message}`);
+      menu.say(`This action failed: ${error.message}`);
     }
   });
   return button;

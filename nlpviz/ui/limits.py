@@ -37,7 +37,7 @@ class Setting(NamedTuple):
 
 SETTINGS = {
     "NLPVIZ_TRAINING": Setting(1, 0, "1 if visitors may train networks on their own texts, else 0"),
-    "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "maximum minutes per training"),
+    "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "maximum minutes per training run"),
     "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "maximum rows read from a file"),
     "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "maximum characters of a typed or pasted text"),
     "NLPVIZ_TAB_MB": Setting(512, 64, "maximum MiB of uploaded word vectors per tab"),
@@ -57,7 +57,7 @@ def public() -> bool:
     """
     said = os.environ.get(PUBLIC, "")
     if said not in ("", "0", "1"):
-        raise SettingError(f"{PUBLIC} is {said!r}: set it to 1 or 0, or leave it unset.")
+        raise SettingError(f"{PUBLIC} is {said!r}. Set it to 1 or 0, or leave it unset.")
     return said == "1" if said else not _reached_from_here_alone()
 
 
@@ -138,7 +138,7 @@ def _limit(variable: str) -> int:
         setting = SETTINGS[variable]
         return setting.public if public() else setting.alone
     if not (said.isascii() and said.isdigit()):
-        raise SettingError(f"{variable} is {said!r}: set it to an integer of at least 0.")
+        raise SettingError(f"{variable} is {said!r}. Set it to an integer of at least 0.")
     return int(said)
 
 

@@ -100,7 +100,7 @@ def _own_job(key: Hashable) -> Job | None:
 def _start(task: Task[T]) -> Job | None:
     """Hand a map to the worker; None, with the reason on the page, where too many wait or none may."""
     if not limits.most_maps():
-        explain_error("This server computes no new maps for visitors.")
+        explain_error("Visitors cannot compute new maps on this server.")
         return None
     try:
         job = worker().submit(task.title, lambda progress: compute(task.parts, progress), task.keys)
@@ -131,7 +131,7 @@ def _panel(job: Job | None, task: Task[T]) -> None:
         return
     if job is not None and job.state == "failed":
         explain_error(f"This map could not be computed: {job.error}")
-    st.info(f"{escape_markdown(task.title)}. This map has not been computed yet; you see {task.meanwhile}.")
+    st.info(f"{escape_markdown(task.title)}. This map has not been computed yet. You see {task.meanwhile} instead.")
     if st.button("Compute this map", key="map_compute") and _start(task) is not None:
         address.rerun()  # a refusal stays on the page
 
@@ -141,5 +141,5 @@ def _where(job: Job) -> tuple[float, str]:
     if job.state == "running":
         return job.share, f"{job.share:.0%}, {job.doing}"
     share, before = worker().before(job)
-    turn = "your map is next" if before == 0 else f"{before} more in the queue before your map"
-    return 0.0, f"another map is being computed, {share:.0%}; {turn}"
+    turn = "your map is next" if before == 0 else f"{before} map{'s' * (before != 1)} ahead of yours in the queue"
+    return 0.0, f"another map is being computed ({share:.0%}); {turn}"

@@ -9,7 +9,7 @@ const INSIDE = KINDS.length; // within a word: after all that begin with what is
 const THEMES = [
   ["Dark theme", "Dark", "dark mode|night"],
   ["Light theme", "Light", "light mode|day|projector"],
-  ["System theme", "System", "theme of this computer|dark or light automatically"],
+  ["System theme", "System", "operating system theme|automatic dark or light"],
 ].map(([label, theme, also]) => ({ kind: "Theme", label, theme, also }));
 const NARROW = 768; // px: from here on Streamlit lays the menu over the page
 const palette = (window.nlpvizPalette ??= { heard: new Set() });

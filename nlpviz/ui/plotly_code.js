@@ -25,7 +25,7 @@ function fillCode(view) {
   const row = element("p", "nlpviz-code-row");
   written.textContent = code;
   for (const [label, act] of [
-    ["Copy the code", async () => view.say((await copy(code)) ? "Code copied" : "The browser does not allow this page to copy. Select the code instead.")],
+    ["Copy the code", async () => view.say((await copy(code)) ? "Code copied" : "The browser does not allow this page to copy text. Select the code instead.")],
     ["Download a notebook", () => save(view, "ipynb", "application/x-ipynb+json", JSON.stringify(notebookOf(view), null, 1))],
   ]) {
     const button = element("button", "", { type: "button" });

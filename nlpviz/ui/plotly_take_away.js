@@ -69,7 +69,7 @@ async function savePicture(view, format) {
 
 async function savePage(view) {
   const answer = await fetch(view.payload.plotly);
-  if (!answer.ok) throw new Error("plotly.min.js could not be loaded; is the server still running?");
+  if (!answer.ok) throw new Error("plotly.min.js could not be loaded. Is the server still running?");
   const library = (await answer.text()).replaceAll("</script", "<\\/script");
   const shown = onGround(view);
   const map = isMap(view);

@@ -97,7 +97,8 @@ def offer(title: str, place: str) -> None:
     st.download_button(
         "Download this page (HTML)", data=_writing(title, source, heard[0]), file_name=f"{name}.html",
         mime="text/html", on_click="ignore", icon=":material/download:", type="tertiary",
-        help="The figures in the file stay interactive offline. Typed texts that the page shows are included.",
+        help="The figures in the file stay interactive offline. Texts that you typed are included if they "
+        "appear on the page.",
     )  # fmt: skip
 
 

@@ -148,8 +148,8 @@ def readable(written: str | None) -> str:
     """Return what was typed with a space for each character that cannot be shown, and say on the page how many."""
     text, count = blanked(written or "")
     if count:
-        what = "character" if count == 1 else "characters"
-        messages().info(f"{count:,} control or invalid {what} cannot be displayed and were replaced by spaces.")
+        what = "character was replaced by a space" if count == 1 else "characters were replaced by spaces"
+        messages().info(f"{count:,} control or invalid {what}, because this page cannot display such characters.")
     return text
 
 
@@ -343,15 +343,12 @@ def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
         if not limits.downloads_allowed():
-            st.info(
-                f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it to "
-                f"this server."
-            )
+            st.info(f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it.")
             return
         st.info(
-            f"The {corpus.document}s of the corpus are not part of nlpviz. To read this "
-            f"{corpus.document}, download {escape_markdown(corpus.title)} to this computer: "
-            f"{corpus.size / 2**20:.0f} MiB from {escape_markdown(corpus.url)}. "
+            f"nlpviz does not include the {corpus.document}s of this corpus. To read this "
+            f"{corpus.document}, download {escape_markdown(corpus.title)} "
+            f"({corpus.size / 2**20:.0f} MiB) to this computer from {escape_markdown(corpus.url)}. "
             f"{escape_markdown(corpus.licence)}"
         )
         if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):

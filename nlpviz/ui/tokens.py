@@ -97,7 +97,7 @@ def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> 
     """
     if picture == "matrix" and any(explanation.matrix is None for explanation in explanations):
         st.info(
-            f"{method} gives each word a single number, so there is no matrix of dimensions. Bars are shown instead."
+            f"{method} assigns each word a single score, so there is no matrix of dimensions. Bars are shown instead."
         )
         return "bars"
     return picture
@@ -152,7 +152,8 @@ def strongest_row(explanation: Explanation) -> str:
     row = explanation.matrix[position]
     word = escape_markdown(explanation.encoded.read[position].word)
     ends = f"from {number(row.min(), '.2g')} to {number(row.max(), '.2g')}"
-    return f"Here the row of *{word}* has {len(row)} numbers, {ends}; its score is {_number(explanation, position)}."
+    score = _number(explanation, position)
+    return f"Here, the row of *{word}* contains {len(row)} numbers {ends}; the word's score is {score}."
 
 
 def show_seen(encoded: EncodedText, run: str = "") -> None:
@@ -167,7 +168,7 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
     whose = f" ({escape_markdown(cache.runs()[run].title)})" if run else ""
     if encoded.read and bool((encoded.ids == UNKNOWN).all()):
         messages().info(
-            f"Out of vocabulary{whose}: the model knows 0 of the {len(encoded.read):,} words and reads "
+            f"None of the {len(encoded.read):,} words of this text is in the vocabulary{whose}. The model reads "
             f"only `<unk>`, so its prediction is not meaningful."
         )
     elif not encoded.read and encoded.text.strip():

@@ -147,7 +147,7 @@ def _missing(place: TourPlace, places: Mapping[str, Sequence[Place]]) -> str:
             return f"This step needs the run {name!r}, which does not exist."
         kept.update(map(str, runs[name].epochs))
     missing = [epoch for epoch in place.address.get("epoch", ()) if kept and epoch not in kept]
-    return f"This step needs epoch {missing[0]}, which is not stored in its runs." if missing else ""
+    return f"This step needs epoch {missing[0]}, which is not stored." if missing else ""
 
 
 def lead_in(tour: Tour, label: str) -> None:

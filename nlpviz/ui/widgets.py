@@ -94,7 +94,7 @@ def tell_unmeasured(run: Run, what: str) -> None:
     """Say that a survey of ``run`` would tell ``what``, which begins a sentence; there was none."""
     st.info(
         f"{what} has not been measured for {escape_markdown(run.title)}. If its corpus is on this "
-        f"computer, measure with `python -m nlpviz survey {run.name}`."
+        f"computer, run `python -m nlpviz survey {run.name}`."
     )
 
 
@@ -241,7 +241,7 @@ def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default, memory=epochs_of(run))
-    explained = f"0 is before training; {run.best_epoch} is the best epoch (validation)."
+    explained = f"0 is before training; {run.best_epoch} is the best epoch on the validation set."
     if len(options) > _PILLS_AT_MOST:
         epoch: str | None = st.selectbox("Epoch", options, key="one_epoch", persist_state="session", help=explained)
     else:
@@ -265,11 +265,11 @@ def _pick_some(run: Run, label: str, options: Sequence[str], key: str, most: int
     chosen = st.pills(
         label, options, selection_mode="multi", key=key, persist_state="session",
         help=f"At most {most} epochs side by side. 0 is before training; {run.best_epoch} is the best epoch "
-        f"(validation).",
+        "on the validation set.",
     )  # fmt: skip
     if len(chosen) > most:
         messages().info(
-            f"{len(chosen)} epochs are selected, but only {most} fit side by side. You see the last {most}."
+            f"{len(chosen)} epochs are selected, but only {most} fit side by side. The last {most} are shown."
         )
     return sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
 

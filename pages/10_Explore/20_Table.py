@@ -1,6 +1,6 @@
 """Which texts does the network get wrong?
 
-A sample of the test texts with the predictions for them at each epoch. Select a row to read its text.
+A sample of the test texts with the network’s predictions at each epoch. Select a row to read its text.
 """
 
 import streamlit as st
@@ -35,11 +35,11 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Confidence** is the probability of the predicted class. A confident error often has one of three causes: a wrong
-label, a {document} whose words do not mean what they say (irony, for example), or something that the network learnt
+label, a {document} that is not meant literally (irony, for example), or something that the network learnt
 wrongly. In the **confusion matrix** a row is a true class and a column a predicted class; correct predictions are on
 the diagonal.
 
-The {document}s are a sample of the test set with equally many {document}s per label, the same for all models trained
-on this corpus.
+The {document}s are a sample of the test set with the same number of {document}s per label. It is the same for all
+models trained on this corpus.
 """
     )

@@ -1,6 +1,6 @@
 """How stable is a text's position?
 
-A paragraph vector is inferred by gradient descent from a random start. Here one text is inferred many times.
+A paragraph vector is inferred by gradient descent from a random start. Here, one text is inferred many times.
 """
 
 import streamlit as st
@@ -33,17 +33,17 @@ plotly_view.show(
 inferred.tell_nearest(run, cloud)
 st.header(f"Which {classes.document(run)}s are nearest, and which words do they share?", anchor=False)
 inferred.show_neighbours(run, cloud, text)
-st.header("Is the position more stable after more training?", anchor=False)
+st.header("Does more training make the position more stable?", anchor=False)
 code = snippets.sureness(run.name, text, times)
 plotly_view.show(inferred.show_epochs(run, text, times), key="sureness", code=code)
 
 with frame.how_to_read():
     st.markdown(
         f"""
-No network computes a paragraph vector directly. With all word vectors fixed, {run.config["steps"]} gradient steps make
-the text's words more probable than {run.config["drawn"]} noise words drawn for each step (Le and Mikolov 2014, section
-2.2). The start and the noise words depend on a **seed**, and the same seed always gives the same vector. All other
-pages use seed 0; this page uses seeds 0 to {times - 1}.
+A paragraph vector is the result of an optimisation. With all word vectors fixed, {run.config["steps"]} gradient steps
+make the text's words more probable than {run.config["drawn"]} noise words drawn for each step (Le and Mikolov 2014,
+section 2.2). The start and the noise words depend on a **seed**, and the same seed always gives the same vector. All
+other pages use seed 0; this page uses seeds 0 to {times - 1}.
 
 **Spread** = median distance between two inferences / median distance between two documents
 = {cloud.within:.3f} / {cloud.between:.3f} = {cloud.spread:.2f}, in the original space of {run.config["dimensions"]}
@@ -51,10 +51,11 @@ dimensions. Near 0 the seed hardly matters; at 1 the position is arbitrary. **Ne
 of the {cloud.nearest.shape[1]} nearest documents that two inferences have in common. {cloud.known:,} of the text's
 {cloud.tokens:,} tokens are in the vocabulary; a short text has few words to outweigh the noise.
 
-The weight of a **word in common** is log(T / t), an inverse frequency: the training texts have T words, and t of them
-are this word. Words in common do not explain a distance; they show what a reader would notice. PCA places a new point
-exactly; t-SNE has no formula for new points.
+The weight of a **word in common** is log(T / t), an inverse frequency. T is the number of words in the training texts,
+and t is the number of occurrences of this word. Words in common do not explain a distance; they show what a reader
+would notice. PCA places a new point exactly; t-SNE has no formula for new points.
 
-The **class** is predicted by a logistic regression on the vectors, fitted to vectors of training texts with seed 0.
+The **class** is predicted by a logistic regression on the vectors, fitted to the vectors of the training texts with
+seed 0.
 """
     )

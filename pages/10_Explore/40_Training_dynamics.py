@@ -1,6 +1,6 @@
 """Which texts did the network learn at once, forget, or never get right?
 
-Each point is a text: the mean probability of its label during training, and how much it varied.
+Each point is a text: the mean probability of its label during training, and how much this probability varied.
 """
 
 import streamlit as st
@@ -23,7 +23,7 @@ dynamics.tell_forgotten(run, part)
 
 st.header("One text, moment by moment", anchor=False)
 dynamics.show_story(run, part, position)
-st.header("Several texts together", anchor=False)
+st.header("Several texts at once", anchor=False)
 dynamics_regions.show(run, part, loop)
 st.header("Which labels are most suspect?", anchor=False)
 dynamics_tables.show_suspects(run, part)
@@ -40,7 +40,7 @@ first = ", ".join(f"{share:.3f}" for share in given[:8]) + ", …" * (len(given)
 with frame.how_to_read():
     st.markdown(
         f"""
-The probability of each {document}'s own label is logged at {len(found.moments)} moments of the training, epoch
+The probability of each {document}'s own label is logged at {len(found.moments)} moments during training, epoch
 {found.moments[0]:g} to {found.moments[-1]:g}, using the run's averaged weights and no dropout. **Mean confidence** is
 the mean of these probabilities, **variability** their standard deviation (Swayamdipta et al. 2020, section 2). For the
 {document} above, the probabilities are {first}:
@@ -59,13 +59,13 @@ the label is predicted. Averaged weights change slowly, so they forget less ofte
 topic and truncation are others, so read a text before you relabel it. The **area under the margin** (Pleiss et al.
 2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over the training
 helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank as well or better.
-**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}'s own gradient at the word vectors, summed
-over epochs.
+**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}'s own gradient with respect to the word
+vectors, summed over epochs.
 
 Draw a **loop** on the map to list the {document}s inside it. The **thirds** are defined by Swayamdipta et al. (section
 3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman's
-rank correlation over the {document}s that all of them logged; *never correct* ranks as latest. Runs that differ only in
-their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not a second opinion.
+rank correlation over the {document}s that all runs logged; *never correct* is ranked last. Runs that differ only in
+their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not independent evidence.
 
 Probabilities are stored in 256 levels of log-odds and are off by at most 1/128. *Held-out* and *test* {document}s were
 never trained on: for them the map shows what generalised, and when.

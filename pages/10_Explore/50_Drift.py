@@ -26,9 +26,9 @@ with frame.how_to_read():
     others = round(float(one.found.changed[first]) * found.neighbours)
     st.markdown(
         f"""
-A {document}'s **neighbours** are the {found.neighbours} test {document}s, of {len(found.ids):,}, whose document
-embeddings have the largest cosine with its own. Embeddings of different networks have different axes and norms, but
-their neighbours can be compared. Of the neighbours of {name}, {others} of {found.neighbours} differ in {beside}:
+A {document}'s **neighbours** are the {found.neighbours} test {document}s (out of {len(found.ids):,}) whose document
+embeddings have the highest cosine similarity to its own embedding. Embeddings of different networks have different axes
+and norms, but neighbours can be compared. For {name}, {others} of the {found.neighbours} neighbours differ in {beside}:
 
 $$
 1 - \\frac{{|N_{{{found.neighbours}}} \\cap N'_{{{found.neighbours}}}|}}{{{found.neighbours}}}
@@ -40,9 +40,9 @@ This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, secti
 seed band** spans the 95% intervals of all pairs of seeds of the same recipe, which differ only in data order,
 dropout and initial weights. Two networks are compared with the bands of both recipes, or with the only known
 band. A comparison counts as a change only if its whole interval lies above the band. Training more seeds can only widen
-the band. The intervals treat {document}s as independent; neighbours are not quite independent.
+the band. The intervals treat {document}s as independent, which is only approximately true.
 
-**Which moved most** ranks {document}s by how many more neighbours change than between any two seeds. Some rank high by
-chance, so treat them as candidates.
+**Which {document}s moved most?** ranks {document}s by how many more neighbours change than between any two seeds. Some
+rank high by chance, so treat them as candidates.
 """
     )

@@ -16,7 +16,7 @@ with frame.controls():
 found, band = churn.found_of(run, asked[0])
 pair = churn.show(run, found, band, asked)
 document = classes.document(run)
-st.header(f"Which {document}s do they disagree on?", anchor=False)
+st.header(f"On which {document}s do predictions disagree?", anchor=False)
 churn.show_documents(run, found, pair)
 
 with frame.how_to_read():
@@ -27,16 +27,17 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Churn** is the share of test {document}s for which two networks predict different classes (Milani Fard et al. 2016,
-section 2), with Wilson's 95% interval. {names[0]} and {names[1]} agree on {both.agreement:.4f} of {len(found.ids):,}.
-With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) but independent errors, they would agree on a share of
+section 2), with Wilson's 95% interval. {names[0]} and {names[1]} agree on a share of {both.agreement:.4f} of the
+{len(found.ids):,} {document}s. With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) but independent errors,
+they would agree on a share of
 
 $$
 a_1 a_2 + \\frac{{(1 - a_1)(1 - a_2)}}{{K - 1}} = {both.independent:.4f}, \\qquad K = {classes_there}
 $$
 
-(Geirhos et al. 2020, section 2). Higher agreement means that both find the same {document}s hard. **Cohen's κ** (1960)
-is the agreement beyond chance, given how often each network predicts each class: here {both.kappa:.3f}; 1 is full
-agreement, 0 is chance.
+(Geirhos et al. 2020, section 2). Higher agreement means that the same {document}s are hard for both. **Cohen's κ**
+(1960) is the agreement beyond chance, given how often each network predicts each class: here {both.kappa:.3f}; 1 is
+full agreement, 0 is the chance level.
 
 **Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is
 noise. A pair disagrees more than seeds only if its whole interval lies above the seeds' intervals. Part of a single

@@ -48,8 +48,8 @@ longer English, so all four measures compare orders; they do not predict a reade
 methods whose scores should add up. For sampled Shapley values it is almost zero even with few sampled orders.
 
 **Do the methods agree?** The matrices show Spearman's correlation of the scores (of their magnitudes if one method has
-no sign), and the share of the ten strongest words that two methods have in common (half of the words in a short text).
-Agreement does not make methods right (Krishna et al. 2024).
+no sign), and the share of the ten strongest words that two methods have in common (in a short text, half of the words).
+Agreement between methods does not make them right (Krishna et al. 2024).
 
 **Stability**: sensitivity is the largest change of the scores, relative to their norm, over five random perturbations
 of the word vectors (Yeh et al. 2019). If the network itself changes quickly, a faithful method is sensitive as well.

@@ -33,7 +33,7 @@ with place:
     region = choice.pick_region(ranked)
 answers.show(run, ranked, region)
 
-st.header("How they add up to the score", anchor=False)
+st.header("How the regions add up to the score", anchor=False)
 answers.tell_sum(chosen)
 steps = score_steps(chosen, region.id if region else None)
 code = snippets.steps((chosen.run, chosen.epoch), text, chosen.target)

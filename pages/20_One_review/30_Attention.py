@@ -1,6 +1,6 @@
 """What did the network attend to?
 
-The stronger a word's colour, the larger its attention weight. Tests below show whether weights explain the prediction.
+The stronger the colour of a word, the larger its attention weight. The tests show whether weights explain predictions.
 """
 
 import streamlit as st
@@ -54,8 +54,8 @@ variation distance: for two classes, the absolute change of the probability.
 **Kendall's τ** compares two rankings of the words: the pairs ranked in the same order minus the pairs ranked in
 opposite order, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score's gradient at each
 word, including the path through the attention (Jain and Wallace hold the attention fixed). Leave-one-out removes each
-word in turn, which takes T readings for T words, so it was computed for only part of the sampled test reviews. Neither
-method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures changes smaller than any
-change of a word.
+word in turn, which takes T forward passes for T words, so it was computed for only part of the sampled test reviews.
+Neither method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures changes smaller
+than any change of a word.
 """
     )

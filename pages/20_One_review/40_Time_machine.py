@@ -39,7 +39,7 @@ st.header("Inside the network", anchor=False)
 panels.show_inside(followed)
 cells.show_cells(followed, part)
 alike = neighbours.show_neighbours(followed)
-with st.expander("All kept epochs in one picture"):
+with st.expander("All stored epochs in one picture"):
     panels.show_strip(followed)
 for course in followed.courses:
     tokens.show_seen(course.explanations[-1].encoded, course.run if len(followed.courses) > 1 else "")
@@ -51,14 +51,14 @@ with frame.how_to_read():
         st.markdown(neighbours.worked(alike))
     st.markdown(
         f"""
-Everything on this page is computed for each kept epoch with the weights of that epoch:
-{", ".join(f"{one.title} keeps the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. Other
-epochs cannot be shown. If two models keep different epochs, each shows its latest kept epoch up to the one on the
-slider. The losses were measured after each epoch, without dropout: dotted lines are training losses, the others
+Everything on this page is computed for each stored epoch with the weights of that epoch:
+{", ".join(f"{one.title} stores the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. Other
+epochs cannot be shown. If two models store different epochs, each shows its latest stored epoch up to the slider's
+epoch. The losses were measured after each epoch, without dropout: dotted lines are training losses, the others
 validation losses.
 
-Words are coloured by *{known[method].title}*, with one scale for all epochs of a model: a pale text at epoch 0 has
-small scores. Scores of different models are on different scales. The maps are stored with the run and comparable
+Words are coloured by *{known[method].title}*, with one scale for all epochs of a model: a text that is pale at epoch 0
+has small scores. Scores of different models are on different scales. The maps are stored with the run and comparable
 between epochs; the text is placed on them afterwards. If a word's score grows from epoch to epoch, the class score
 depends more on this word; the network is not necessarily right more often. *{known[method].source}.*
 """

@@ -33,10 +33,10 @@ with frame.how_to_read():
     st.latex(influence.worked(found, position))
     st.markdown(
         f"""
-$\\ell$ is the loss: of its label for a training document $z$, of the target class for the text $z'$. A step of
-gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
-(Pruthi et al. 2020); this is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
-$\\eta_e$ = {influence.rate(run):g}. The line above shows this sum for {found.ids[position]}, in thousandths of a nat.
+$\\ell$ is the loss of the label for a training document $z$, and the loss of the target class for the text $z'$. A step
+of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
+(Pruthi et al. 2020); this is summed over the stored epochs {", ".join(map(str, found.epochs))}, at $\\eta_e$ =
+{influence.rate(run):g}. The line above shows this sum for {found.ids[position]}, in thousandths of a nat.
 
 Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022): all texts share the last
 layer, where the large influences of many documents cancel. A document's gradient is zero for words that it does not
@@ -44,13 +44,13 @@ contain, so the dot product is a sum over the words $v$ that both texts share: t
 influences the other. A word is coloured by the sum over all its occurrences. Out-of-vocabulary words share one vector,
 so they influence each other.
 
-**Helpful** documents lowered the loss of the class, **harmful** documents raised it. A document that the network fits
-well has a small gradient and little influence; hard and mislabelled documents have the most. The sum assumes plain
-gradient descent, but the run was trained by AdamW with dropout and keeps averaged weights. It therefore ranks documents
-but does not measure probabilities; retraining without the top documents tests this ranking.
+**Helpful** documents lowered the loss of the target class, **harmful** documents raised it. A document that the network
+fits well has a small gradient and little influence; hard and mislabelled documents have the most. The sum assumes plain
+gradient descent, but the run was trained by AdamW with dropout and stores averaged weights. The sum therefore ranks
+documents but does not measure probabilities; retraining without the top documents tests this ranking.
 
 Sketches: each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the {influence.sizes(run)[1]}
-axes that capture most of the length of training documents' gradients, with eight bits per number. The {CANDIDATES}
+axes that capture most of the norm of the training documents' gradients, with eight bits per number. The {CANDIDATES}
 documents of each sign with the largest estimates are then compared exactly, if the corpus is on this computer.
 """
     )

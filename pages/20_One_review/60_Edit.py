@@ -35,7 +35,7 @@ st.header("Smallest edits that flip the prediction", anchor=False)
 searched = search.show(run, epoch, edited, found.model)
 st.header("Try to fool the network", anchor=False)
 same = fooling.play(found, edited, searched)
-with frame.details("Keep the two texts as a minimal pair"):
+with frame.details("Save the two texts as a minimal pair"):
     fooling.keep(found, edited, same)
 
 with frame.how_to_read():
@@ -47,22 +47,22 @@ with frame.how_to_read():
 **The search** uses the gradient at the vector $e_w$ of every word $w$ in the text. For every word $w'$ of the
 vocabulary, it estimates how far replacing $w$ would move the margin between the best other class and the predicted
 class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates. A text is
-offered only if its predicted class differs and every edit is needed. The five nearest misses are edited once more. The
-search may miss a smaller edit. *Near* words are the fifteen nearest in the network's own word vectors.
+offered only if its predicted class differs and every edit is needed. The five nearest misses are edited one more time.
+The search may miss a smaller edit. *Near* words are the fifteen nearest neighbours in the network's own word vectors.
 
 **Reads like English**: $B$ is the surprisal of the $n$ original words in bits, $B'$ the surprisal of the $n'$ words of
-the edited text. An edited word may add {ADDED_BITS:g} bits. This filter passes 14% of random replacements drawn by
-frequency (95% CI 12% to 17%), 20% of near words (17% to 23%) and 37% of deletions (34% to 41%), measured at 600
-positions in 60 training reviews (`python -m nlpviz edits imdb-cnn --random`). So it removes most nonsense, but not all,
-and ignores meaning.
+the edited text. An edited word may add at most {ADDED_BITS:g} bits. This filter passes 14% of random replacements drawn
+by frequency (95% CI 12% to 17%), 20% of near words (17% to 23%) and 37% of deletions (34% to 41%), measured at 600
+positions in 60 training reviews (`python -m nlpviz edits imdb-cnn --random`). The filter therefore removes most
+nonsense, but not all of it, and it ignores meaning.
 
 **Input reduction** removes the words that matter least by |gradient · input|, as long as the predicted class stays the
-same (Feng et al. 2018). The remaining words are often no reason that a reader would give.
+same (Feng et al. 2018). A reader would often not give the remaining words as a reason.
 
-**Negate** adds or removes *n't* at a form of *be*, *do*, *have* or a modal verb, removes *not* and *never*, and puts
-*not* before any other word. It works for English only and does not parse the sentence.
+**Negate** adds *n't* to a form of *be*, *do*, *have* or a modal verb, or removes it. It also removes *not* and *never*,
+and inserts *not* before any other word. It works for English only and does not parse the sentence.
 
-The address contains the positions and words of the edits, but not the text: a link to a review of the corpus works
+The address contains the positions and words of the edits, but not the text. A link to a review of the corpus works
 wherever the corpus is installed. To share your own text, choose *Link* in a figure's menu, then *Include your text*.
 """
     )

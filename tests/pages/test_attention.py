@@ -104,7 +104,7 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     assert 0 < len(light) < 3
     app = typed(attentive_page(**PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
-    assert f"Collapsed: {len(light)} of 3 sentences" in shown(app)
+    assert f"Collapsed sentences: {len(light)} of 3" in shown(app)
     assert "<details" not in html(app.selectbox(key="fold").set_value("expanded").run())
     app = app.selectbox(key="fold").set_value("collapsed").run()
     app = app.selectbox(key="sentence").set_value(str(light[0] + 1)).run()
@@ -163,7 +163,7 @@ def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
     table = {column["heading"]: column["column"] for column in named(app, "self-attention-lines")["table"]}
     np.testing.assert_allclose(numbers(table["weight, epoch 3"]), result.heads[0, 1].ravel(), atol=1e-6)
     assert len(named(app, "attention-heads")["figure"]["data"]) == result.heads.shape[0] * result.heads.shape[1]
-    assert f"gives {result.heads[0, 1].diagonal().mean():.1%} to itself" in shown(app)
+    assert f"gives itself {result.heads[0, 1].diagonal().mean():.1%} of its attention" in shown(app)
 
 
 def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:
@@ -256,7 +256,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"Leave-one-out reads the text {count} times, each time without one word."
+    asks = f"Leave-one-out runs the network {count} times, each time without one word."
     assert asks in shown(app)
     assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()
@@ -310,7 +310,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = attentive_page(**PAGE)
     assert not app.exception
-    assert f"measure with `python -m nlpviz survey {RNN}`." in shown(app)
+    assert f"run `python -m nlpviz survey {RNN}`." in shown(app)
 
 
 def test_no_run_with_attention(

@@ -61,5 +61,5 @@ def test_a_run_that_does_not_keep_epoch_0_is_not_compared_with_it(
     assert f" at epoch {run.epochs[0]}, **" in said
     app = page("One review", view="saliency", epoch=[str(run.epochs[0]), str(run.best_epoch)], trust="open")
     assert not app.exception
-    assert "The run does not keep its weights before training" in shown(app)
+    assert "This run does not store the weights before training" in shown(app)
     assert set(app.table[0].value["Sanity check"]) == {"–"}

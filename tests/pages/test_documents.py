@@ -257,10 +257,10 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
-    assert "nother map is being computed, 40%; your map is next" in bar.proto.text.replace("\\", "")
+    assert "nother map is being computed (40%); your map is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
-    assert "1 more in the queue before your map" in other.get("progress")[0].proto.text
+    assert "1 map ahead of yours in the queue" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Cancel")
         assert not after.get("progress")
@@ -354,7 +354,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
     assert f"original space are the same at {RUN.title}, epoch {BEST} (best) and at Sibling, epoch {BEST}" in said
-    assert "These two differ only in their seed, so expect no more agreement between any two runs." in said
+    assert "These runs differ only in their seed, so expect no more agreement between any two runs." in said
     alone = shown(page("Explore", run=RUN.name, epoch=BOTH)).replace("\\", "")
     assert "Expect at most about 100%" in alone
 
@@ -362,7 +362,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
 def test_two_runs_that_share_more_than_two_seeds_do_not_stand_beside_a_ceiling(page: Page) -> None:
     """Before training the two have the same weights."""
     said = shown(page("Explore", run=RUN.name, beside="imdb-cnn-static", epoch="0")).replace("\\", "")
-    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. .* and share fewer", said)
+    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. .* and share only", said)
     assert "Expect at most" not in said
 
 

@@ -57,7 +57,7 @@ def test_words_are_negated_swapped_and_branched(page: Page) -> None:
     app.button(key="edit_swap").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq"
     assert any("Out of vocabulary" in one.value and "zzzqq" in one.value for one in app.info)
-    assert "cannot rate the edited text" in said(app)
+    assert "the edited text cannot be scored" in said(app)
     app.button[[one.label for one in app.button].index("Original")].click().run()
     app.button(key="edit_delete").click().run()
     assert app.query_params["edits"] == "insert-5-not.swap-5-zzzqq.0:delete-5"

@@ -153,7 +153,7 @@ def test_any_text_is_read(page: Page, text: str) -> None:
 def test_a_link_without_the_typed_text_shows_an_example(page: Page) -> None:
     app = page("Overview", text="own")
     assert app.text_area(key="home_text").value == FIRST.text
-    assert "This link does not include its text." in shown(app)
+    assert "This link does not include the typed text." in shown(app)
 
 
 # --------------------------------------------------------------------------------------------------------- the map
@@ -229,7 +229,7 @@ def test_every_tour_has_a_line_and_the_models_are_counted_without_a_table(page: 
     asked = links(app)
     for tour in tours()[0]:
         assert asked[tour.title]["tour"] == [tour.slug]
-    assert asked[f"{len(list_runs()[0])} trained models: which is better, and by how much?"]["view"] == ["compare"]
+    assert asked[f"{len(list_runs()[0])} trained models: which is best, and by how much?"]["view"] == ["compare"]
     assert not app.table
 
 
@@ -290,7 +290,7 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
         toy_kinds.make_runs(folder)
         app = page("Overview")
         assert not app.exception
-        assert "2 trained models: which is better, and by how much?" in links(app)
+        assert "2 trained models: which is best, and by how much?" in links(app)
     app = page("Overview")
     assert not app.exception
     assert "which this version does not support" in shown(app), "their kinds are forgotten"

@@ -23,7 +23,7 @@ def test_a_text_is_a_cloud_with_its_numbers(inferred_page: Page) -> None:
     traces = figure(app)["figure"]["data"]
     cloud = [trace for trace in traces if trace["name"].startswith("inferred: ")]
     assert sum(len(trace["text"]) for trace in cloud) == 5
-    assert "two of 5 inferences share **" in shown(app)
+    assert "two inferences (of 5) share **" in shown(app)
     assert "the corpus is on this computer" in shown(app)
     assert "uses seeds 0 to 4" in shown(app)
 

@@ -105,7 +105,7 @@ def test_the_proof_is_told_with_its_intervals(page: Page) -> None:
     write_left_out(run, found)
     app = opened(page)
     said = shown(app)
-    assert "without the 5 most helpful reviews moves log-odds **6.2 times as far** as training" in said
+    assert "without the 5 most helpful reviews moves the log-odds **6.2 times as far** as training" in said
     table = next(one.value for one in app.table if "Measure" in one.value)
     rows = dict(zip(table["Measure"], table["Value"], strict=True))
     assert rows["Test reviews whose predicted class became less probable"] == "2 of 3"

@@ -42,7 +42,7 @@ def test_a_corpus_is_not_downloaded(page: Page) -> None:
     app = page("Explore", run=run.name, text=documents_of(run).ids[7])
     assert not app.exception
     assert not [button for button in app.button if "Download" in button.label]
-    assert "is not on this server, and visitors cannot download it to this server" in said(app)
+    assert "is not on this server, and visitors cannot download it" in said(app)
 
 
 def test_maps_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,7 @@ def test_maps_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     next(button for button in app.button if button.label == "Compute this map").click().run()
     assert not app.exception
     assert len(app.error) == 1
-    assert "This server computes no new maps for visitors." in said(app)
+    assert "Visitors cannot compute new maps on this server." in said(app)
     assert "map_job" not in app.session_state
 
 
@@ -60,7 +60,7 @@ def test_toy_tasks_may_be_off(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
     app = page("Toy tasks", view="live")
     assert not app.exception
     (error,) = (error.value for error in app.error)
-    assert error.startswith("This server trains no networks for visitors")
+    assert error.startswith("Visitors cannot train networks on this server")
     assert "being built" not in said(app)
 
 

@@ -58,7 +58,9 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
     at_random = np.array([[0.9, 0.8, 0.5], [0.9, 0.6, 0.5]], np.float32)
     own = np.array([0.9, 0.2, 0.5], np.float32)
     curve = DeletionCurve(RUN, 1, "saliency", "positive", 8, np.array([0, 2, 8]), own, at_random, 0)
-    assert "to **20%**. Removing as many random tokens moves it to 70% (60% to 80%)." in trust._deletion(curve)
+    assert "to **20%**. Removing the same number of random tokens moves it to 70% (60% to 80%)." in trust._deletion(
+        curve
+    )
 
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
@@ -184,7 +186,7 @@ def test_any_text_gets_an_answer(page: Page) -> None:
 def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
     app = typed(page("One review"), "good\0bad \ufffd film\x1b")
     assert [note.value for note in app.info] == [
-        "3 control or invalid characters cannot be displayed and were replaced by spaces."
+        "3 control or invalid characters were replaced by spaces, because this page cannot display such characters."
     ]
     titles = re.findall(r'title="([^":]+)', html(app))
     assert {"good", "bad", "film"} <= set(titles)

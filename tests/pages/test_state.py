@@ -143,8 +143,8 @@ def test_a_model_that_cannot_be_shown_is_listed_with_the_reason(visit: AppTest) 
     app = gone(visit, "One review", view="influence", run=ATTENTIVE)
     box = app.selectbox(key="run")
     assert box.value == ATTENTIVE
-    assert "HAN on IMDB (no influence: its word vectors were not trained)" in box.options
-    assert "cannot be shown here (no influence: its word vectors were not trained)" in shown(app)
+    assert "HAN on IMDB (no influence, because its word vectors were not trained)" in box.options
+    assert "cannot be shown here (no influence, because its word vectors were not trained)" in shown(app)
     assert app.text_area(key="text").value, "the text can still be chosen"
     assert "influence" in app.query_params["view"]
     assert ATTENTIVE in app.query_params["run"]

@@ -142,5 +142,5 @@ def test_a_log_without_the_kept_epochs_says_so(page: Page, monkeypatch: pytest.M
 
     monkeypatch.setattr(neighbours, "neighbours_of_course", other_moments)
     app = page("One review", **VIEW, run="imdb-cnn")
-    assert "its training log has no moment in common with its kept epochs" in said(app)
+    assert "the training log has no moment in common with the stored epochs" in said(app)
     assert not app.exception

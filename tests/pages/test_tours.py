@@ -144,7 +144,7 @@ steps:
         ({"page": "Nowhere"}, "This step is on the page 'Nowhere', which does not exist."),
         ({"view": "nothing"}, "This step is on the view 'nothing' of the page One review, which does not exist."),
         ({"run": "no-run"}, "This step needs the run 'no-run', which does not exist."),
-        ({"epoch": "99"}, "This step needs epoch 99, which is not stored in its runs."),
+        ({"epoch": "99"}, "This step needs epoch 99, which is not stored."),
     ],
 )
 def test_what_a_tour_names_and_is_not_there_costs_a_sentence(

@@ -59,7 +59,7 @@ def test_the_map_names_the_classes_or_shows_one_against_the_rest(page: Page) -> 
 def test_the_table_counts_confusions(page: Page) -> None:
     app = page("Explore", view="table", run=RUN.name)
     wrong = probabilities_of(RUN, RUN.best_epoch).argmax(axis=1) != documents_of(RUN).labels
-    assert f"{wrong.sum()} of 2,000 test posts are misclassified at epoch {RUN.best_epoch}" in said(app)
+    assert f"At epoch {RUN.best_epoch}, {wrong.sum()} of 2,000 test posts" in said(app)
     assert "Most often confused: " in said(app)
     shown = app.dataframe[0].value
     assert len(shown) == wrong.sum()

@@ -64,7 +64,7 @@ class AttendedText:
         if self.epoch == NO_EPOCH:
             return "share of the text's weight"
         if self.result.heads is not None:
-            return "share of all attention given"
+            return "share of all attention"
         if self.result.within is None:
             return "share of the document vector"
         return {"emphasis": "√sentence weight × word weight", "within": "share of the sentence vector"}.get(

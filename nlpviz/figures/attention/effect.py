@@ -166,7 +166,7 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"Each word by its attention weight and by what the score loses without it. {'; '.join(taus)}.",
+        alt=f"Each word by its attention weight and by the drop in score without it. {'; '.join(taus)}.",
         table=_word_table(effects),
         caption=provenance(panels.checkpoints(effects), "attention and leave-one-out"),
         name=panels.file_name(effects, "attention-agreement"),

@@ -176,7 +176,7 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         table=_agreement_table(surveys),
         caption=provenance(
             panels.checkpoints(surveys),
-            f"Kendall's tau-b of {len(panels.reference(surveys).ids):,} test documents, every word left out once",
+            f"Kendall's τ-b over {len(panels.reference(surveys).ids):,} test documents, each word left out once",
         ),
         name=panels.file_name(surveys, "attention-agreement-survey"),
     )

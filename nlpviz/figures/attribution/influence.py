@@ -44,7 +44,7 @@ def documents(found: Influence, chosen: str, begins: Mapping[str, str] = Mapping
     groups, rows = [], {"helpful": found.helpful(), "harmful": found.harmful()}
     for title, positions in rows.items():
         of = [_row(found, int(position), begins) for position in positions]
-        groups.append(Group(f"{title}: training on them {'lowered' if title == 'helpful' else 'raised'} the loss", of))
+        groups.append(Group(f"{title}: training on these {'lowered' if title == 'helpful' else 'raised'} the loss", of))
     shown = np.concatenate(list(rows.values())).astype(int)
     values = found.scores[shown] * MILLI
     largest = float(np.abs(values).max(initial=0))

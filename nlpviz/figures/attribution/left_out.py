@@ -18,7 +18,7 @@ _ROW, _ROUND = 19, 110  # pixels: of a text, of what is round the rows
 _IDS, _BESIDE = 110, 230  # pixels beside the rows: for ids, for how texts begin
 _LOOKS = {
     "random": ("{count} random documents left out", "circle-open", theme.MUTED, 7),
-    "same": ("{count} random documents of its class left out", "diamond-open", theme.MUTED, 7),
+    "same": ("{count} random documents of the predicted class left out", "diamond-open", theme.MUTED, 7),
     "seeds": ("nothing left out, another seed", "x-thin-open", theme.MUTED, 7),
     "top": ("the {count} most influential documents left out", "circle", theme.NEGATIVE, 10),
 }

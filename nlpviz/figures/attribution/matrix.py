@@ -70,7 +70,7 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
 
 def _matrix(explanation: Explanation) -> NDArray[np.float32]:
     if explanation.matrix is None:
-        raise ValueError(f"{explanation.method} has no matrix: it has no scores per dimension of a vector")
+        raise ValueError(f"{explanation.method} has no matrix, because it computes no scores per dimension")
     return explanation.matrix
 
 

@@ -104,7 +104,7 @@ def _accuracies(found: Churn, order: Sequence[int]) -> go.Scatter:
     return go.Scatter(
         x=places, y=places, mode="text", text=[f"<i>{100 * found.accuracies[at]:.1f}</i>" for at in order],
         textfont={"size": 10.5, "color": theme.MUTED},
-        hovertext=[f"{theme.plain(found.answering[at].title)}: {found.accuracies[at]:.2%} right" for at in order],
+        hovertext=[f"{theme.plain(found.answering[at].title)}: accuracy {found.accuracies[at]:.2%}" for at in order],
         hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip
 

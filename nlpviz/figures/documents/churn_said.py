@@ -21,7 +21,7 @@ def count_said(found: Churn, document: str, *, epochs: bool) -> Said:
     """
     if epochs:
         last = found.pairs[len(found.answering) - 2, len(found.answering) - 1]
-        return "**{churn:.1%}** of predictions change from {from} to {to}.", {
+        return "**{churn:.1%}** of predictions change between {from} and {to}.", {
             "churn": 1 - last.agreement, "from": found.answering[-2].title, "to": found.answering[-1].title,
         }  # fmt: skip
     return "{count} classifiers disagree on **{some:.0%}** of {documents:,} test {document}s.", {
@@ -42,7 +42,7 @@ def networks_said(found: Churn, band: Interval | None) -> Said:
     others = [pair for pair in found.pairs.values() if not pair.same_recipe]
     return (
         "Two seeds of the same recipe disagree on {low:.1%} to {high:.1%}; **{within} of {others}** pairs of different "
-        "recipes disagree no more.",
+        "recipes do not disagree more.",
         {
             "low": band.low, "high": band.high, "others": len(others),
             "within": sum(not beyond(pair, band) for pair in others),
@@ -73,7 +73,7 @@ def epochs_said(found: Churn, band: Interval | None) -> Said:
     """
     steps = [found.pairs[at, at + 1] for at in range(len(found.answering) - 1)]
     if band is None:
-        return "Only one seed has been trained, so seed noise is unknown.", {}
+        return "The network has been trained with only one seed, so seed noise is unknown.", {}
     pieces: dict[str, object] = {"low": band.low, "high": band.high}
     more = [at for at, step in enumerate(steps) if beyond(step, band)]
     if not more:

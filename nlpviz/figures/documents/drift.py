@@ -162,7 +162,7 @@ def _table(rows: Sequence[ComparedSpace]) -> dict[str, Any]:
         "from": np.array([one.low for one in intervals]),
         "to": np.array([one.high for one in intervals]),
         "compared with seeds": [one.verdict.value for one in rows],
-        "documents above any pair of seeds": [
+        "documents that changed more than between any two seeds": [
             -1 if one.floor is None else int(one.floor.moved(one.found).sum()) for one in rows
         ],
     }

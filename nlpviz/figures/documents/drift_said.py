@@ -82,7 +82,7 @@ def moved_said(one: ComparedSpace, document: str) -> str:
     whose = f" of {' or '.join(one.floor.recipes)}" if one.floor.recipes else ""
     return (
         f"For {moved:,} of {count:,} {document}s, more neighbours change than between any two seeds{whose} "
-        f"({'up to half by chance' if chance is None else f'by chance {chance:.1%}'})."
+        f"(by chance: {'up to half' if chance is None else f'{chance:.1%}'})."
     )
 
 

@@ -159,7 +159,7 @@ def sureness_by_epoch(clouds: Sequence[Inferred], *, height: int = 260) -> Figur
                      for name, values, *_ in lines)  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"A text inferred {last.times} times at each kept epoch of {last.title}: {said}.",
+        alt=f"A text inferred {last.times} times at each stored epoch of {last.title}: {said}.",
         table={"epoch": epochs} | {name: values for name, values, *_ in lines},
         caption=provenance(first.run, f"seeds 0 to {first.times - 1}", f"{first.nearest.shape[1]} nearest documents"),
         name=f"{first.run}-inferred-by-epoch",

@@ -101,7 +101,7 @@ def story_lines(courses: Sequence[TextCourse], position: int, unit: str, shown: 
         )
         for moment in moments
     }
-    alt = f"The score of “{word}” by {method} at each kept epoch, in {unit}. {said}."
+    alt = f"The score of “{word}” by {method} at each stored epoch, in {unit}. {said}."
     view = FigureView(
         figure=direct_labels.figure(
             traces, height=260, y=unit, hovermode="x unified", shapes=[cursor(shown)],

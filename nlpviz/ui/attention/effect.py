@@ -49,7 +49,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
             code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
-            st.markdown(f"Leave-one-out reads the text {words:,} times, each time without one word.")
+            st.markdown(f"Leave-one-out runs the network {words:,} times, each time without one word.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
@@ -125,7 +125,7 @@ def _tell_agreement(effect: AttentionEffect) -> None:
     said = ["undefined" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
         f"Rank correlation of the words (Kendall's τ): attention and gradient saliency **{said[0]}**, attention and "
-        f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no relation."
+        f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no correlation."
     )
 
 
@@ -182,12 +182,12 @@ def verdict(survey: AttentionSurvey, removed: int) -> str:
         removed: how many heaviest words lost their weight.
     """
     if all(survey.share_flipped(one) < _FEW for one in _asked(survey, removed)):
-        return "So these predictions hardly depend on the attention weights; they depend on the annotations."
+        return "These predictions hardly depend on the attention weights; they depend on the annotations."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
     if over_random.low <= 0:
         return f"The {removed} heaviest words do not matter significantly more than {removed} random words."
-    heavy = f"So the {removed} heaviest words matter significantly more than {removed} random words"
+    heavy = f"The {removed} heaviest words matter significantly more than {removed} random words"
     if over_mass is None:
         return f"{heavy}."
     if over_mass.low > 0:

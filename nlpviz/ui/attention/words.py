@@ -141,8 +141,8 @@ def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None
     if hidden:
         share = sum(result.sentences[position].weight for position in hidden)
         st.caption(
-            f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight in "
-            "total, each below half of a uniform share."
+            f"Collapsed sentences: {len(hidden)} of {len(result.sentences):,}, with {share:.1%} of the weight in "
+            "total. Each has less than half of a uniform share."
         )
 
 
@@ -173,26 +173,24 @@ def reading(shown: Sequence[AttendedText]) -> str:
     word = escape_markdown(result.text.read[position].word)
     equal = f"{1 / len(result.words):.2%}"
     pieces = [
-        f"Here *{word}* has **{result.words[position]:.1%}**; uniform attention over {len(result.words):,} words would "
-        f"give each {equal}."
+        f"Here, the weight of *{word}* is **{result.words[position]:.1%}**; uniform attention over "
+        f"{len(result.words):,} words would give each word {equal}."
     ]
     if result.sentences and result.within is not None:
         own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
-            f"This is the product of its weight within the sentence ({result.within[position]:.1%}) and the "
-            f"sentence's weight "
-            f"({own.weight:.1%}). The colours can show this product, the weight within the sentence (100% in a "
-            "one-word sentence), or √sentence weight × word weight. Yang et al. (2016) draw the last, so that words of "
-            "low-weight sentences stay visible (here "
+            f"This weight is the product of the word's weight within its sentence ({result.within[position]:.1%}) and "
+            f"the sentence's weight ({own.weight:.1%}). The colours can show this product, the weight within the "
+            "sentence (100% in a one-word sentence), or √sentence weight × word weight. Yang et al. (2016) draw the "
+            "last of these, so that words of low-weight sentences stay visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:
         layers, heads = result.heads.shape[:2]
         pieces.append(
-            f"This is the attention that a word receives, averaged over all {len(result.words):,} queries of {layers} "
-            f"layers "
-            f"with {heads} heads. The network pools its words with a plain mean, so this is not a weight in the "
-            "document vector."
+            f"This weight is the attention that a word receives, averaged over all {len(result.words):,} queries of "
+            f"{layers} layers with {heads} heads. The network pools its words with a plain mean, so this is not a "
+            "weight in the document vector."
         )
     return " ".join(pieces)
 

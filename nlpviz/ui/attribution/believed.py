@@ -79,12 +79,12 @@ def tell(found: Sequence[FaithfulnessSurvey]) -> None:
     own = _signs(found)
     better = sum(sign > 0 for sign in own.values())
     if not better:
-        takeaway("No method beats random orders significantly in any of {count} networks.", count=len(found))
+        takeaway("No method significantly beats random orders in any of {count} networks.", count=len(found))
     elif better == len(own):
-        takeaway("Every method beats random orders significantly in all {count} networks.", count=len(found))
+        takeaway("Every method significantly beats random orders in all {count} networks.", count=len(found))
     else:
         takeaway(
-            "In {better} of {all} method–network pairs, the method beats random orders significantly.",
+            "In {better} of {all} method–network pairs, the method significantly beats random orders.",
             better=better, all=len(own),
         )  # fmt: skip
 
@@ -128,7 +128,7 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
                 hide_index=True,
             )
         if judges:
-            st.markdown("**Networks trained with gaps compared with standard networks**")
+            st.markdown("**Networks trained on texts with gaps compared with standard networks**")
             st.dataframe(judges, hide_index=True)
 
 
@@ -194,7 +194,7 @@ def worked(survey: FaithfulnessSurvey) -> str:
     value = float(survey.comprehensiveness[place, survey.orders.index(name)])
     best, worst = float(survey.best[place, 0]), float(survey.worst[place, 0])
     return (
-        f"Here, comprehensiveness of test document {escape_markdown(survey.ids[place])} by *{titles()[name]}* in "
-        f"{escape_markdown(called(survey.run))}: ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
+        f"Here, the comprehensiveness of *{titles()[name]}* for test document {escape_markdown(survey.ids[place])} in "
+        f"{escape_markdown(called(survey.run))} is ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
         f"**{(value - worst) / (best - worst):.2f}**. The table shows the mean over {int(survey.at_stake.sum())} texts."
     )

@@ -108,7 +108,7 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
-        takeaway("All orders are equal here: removing any words changes the prediction equally.")
+        takeaway("All orders are equal here, because removing any words changes the prediction equally.")
     else:
         _tell_best(found, named)
         plotly_view.show(
@@ -124,7 +124,7 @@ def _tell_best(found: Faithfulness, titles: dict[str, str]) -> None:
     """Say over the picture which method is the most comprehensive one."""
     best = _best(found)
     takeaway(
-        "Best here: {method}, {share:.0%} of the way from worst to best order.",
+        "Best here: {method}, {share:.0%} of the way from the worst to the best order.",
         method=titles[found.methods[best]],
         share=float(found.normalised(found.comprehensiveness, 0)[best]),
     )
@@ -137,7 +137,9 @@ def _tell_others(found: Faithfulness, titles: dict[str, str]) -> None:
     )
     placed = [(name, share) for name, share in zip(found.methods, shares, strict=True) if name in methods()]
     within = [titles[name] for name, share in placed if share <= random.max()]
-    doubt = "**No better than the best random order: {within}.**" if within else "All methods do better."
+    doubt = "**These methods do no better than the best random order: {within}.**"
+    if not within:
+        doubt = "All methods do better than the best random order."
     if len(within) > _NAMED:
         doubt = "**{few} of {all} methods do no better than the best random order.**"
     answer(
@@ -211,6 +213,6 @@ def worked(compared: Compared | None) -> str:
     share = float(found.normalised(found.comprehensiveness, 0)[first])
     title = escape_markdown(methods()[found.methods[first]].title)
     return (
-        f"Here, comprehensiveness by *{title}*: ({number(value, '.3f')} − ({number(worst, '.3f')})) / "
+        f"Here, the comprehensiveness of *{title}* is ({number(value, '.3f')} − ({number(worst, '.3f')})) / "
         f"({number(best, '.3f')} − ({number(worst, '.3f')})) = **{share:.2f}**."
     )

@@ -25,10 +25,10 @@ def _lacks(run: Run) -> str:
     from nlpviz.attribution.influence import trains_words
 
     if not trains_words(run):
-        return "no influence: its word vectors were not trained"
+        return "no influence, because its word vectors were not trained"
     if not any(0 < epoch <= run.best_epoch for epoch in run.surveyed):
-        return "no influence: it keeps no epoch of its training"
-    return f"no influence yet: `python -m nlpviz influence {run.name} --sketch` computes it"
+        return "no influence, because no training epoch is stored"
+    return f"no influence yet; `python -m nlpviz influence {run.name} --sketch` computes it"
 
 
 SKETCHED = widgets.Wanted(
@@ -133,7 +133,7 @@ def show_trust(found: Influence) -> None:
     with details(f"How far to trust these influences: rank correlation of sketched and exact influence {agreed:.2f}"):
         st.markdown(
             f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents may "
-            "be missed. The sum assumes plain gradient descent at the kept epochs, not the optimiser's actual steps."
+            "be missed. The sum assumes plain gradient descent at the stored epochs, not the optimiser's actual steps."
         )
 
 

@@ -20,14 +20,14 @@ def show(run: Run) -> None:
     found, kind = left_out(run), classes.document(run)
     if found is None:
         command = f"`python -m nlpviz leave-out {run.name} --again`"
-        st.info(f"Not measured yet. {command} retrains without these {kind}s and without random {kind}s.")
+        st.info(f"Not measured yet. {command} retrains the network without these {kind}s and without random {kind}s.")
         return
     times, same = found.ratio(), found.ratio("same")
     plotly_view.show(
         left_out_dots(found, texts.first_words_by_id(run, found.ids)), key="left_out", code=snippets.left_out(run.name)
     )
     answer(
-        "Training without the {count} most helpful {kind}s moves log-odds **{times:.1f} times as far** as training "
+        "Training without the {count} most helpful {kind}s moves the log-odds **{times:.1f} times as far** as training "
         "without {count} random {kind}s.",
         count=found.count, kind=kind, times=times.value,
     )  # fmt: skip
@@ -38,7 +38,7 @@ def show(run: Run) -> None:
         (f"Ratio to the change without {found.count} random {kind}s", _ratio(times)),
         (f"Ratio to the change without {found.count} random {kind}s of the predicted class", _ratio(same)),
         (f"Test {kind}s whose predicted class became less probable", f"{found.fell} of {len(found.ids)}"),
-        (f"Test {kind}s that move farther than in any training without random {kind}s",
+        (f"Test {kind}s that move farther than in any training run without random {kind}s",
          f"{found.farther} of {len(found.ids)}"),
     ]  # fmt: skip
     with details():
@@ -57,8 +57,8 @@ def _ratio(times: Ratio) -> str:
 
 def _tell_trainings(run: Run, found: LeftOut) -> None:
     st.caption(
-        f"{found.documents:,} training documents, trained like {run.title}, but {found.training}; about "
-        f"{found.seconds:.0f} s per training. All trainings share seed, batches, order and dropout; left-out documents "
-        "have weight 0. Influences are computed in this small training, so it tests the method, not the full run. "
-        f"Repeat it with `python -m nlpviz leave-out {run.name} --again`."
+        f"Trained like {run.title} on {found.documents:,} training documents, but {found.training}; about "
+        f"{found.seconds:.0f} s per training run. All training runs share seed, batches, order and dropout; left-out "
+        "documents have weight 0. Influences are computed in these small training runs, so this experiment tests the "
+        f"method, not the full run. Repeat it with `python -m nlpviz leave-out {run.name} --again`."
     )

@@ -39,7 +39,7 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
         before = cache.model(run, _UNTRAINED) if untrained else None
         return stability(cache.model(run, first.epoch), explained, before, report)
 
-    result = progress.computed(key, f"Explaining the text again by {len(explained)} methods", compute)
+    result = progress.computed(key, f"Explaining the text again with {len(explained)} methods", compute)
     st.markdown(said(result))
     source, names = (run.name, first.epoch), [one.method for one in explained]
     code = snippets.stability(source, first.encoded.text, names, untrained=untrained)

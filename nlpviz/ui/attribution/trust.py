@@ -100,8 +100,8 @@ def _deletion(curve: DeletionCurve) -> str:
     return (
         f"**Deletion curve.** Removing the first {curve.taken[position]} of {curve.tokens} tokens in this order moves "
         f"the probability of {escape_markdown(curve.target)} from {curve.probability[0]:.0%} to "
-        f"**{curve.probability[position]:.0%}**. Removing as many random tokens moves it to {random.mean():.0%} "
-        f"({random.min():.0%} to {random.max():.0%})."
+        f"**{curve.probability[position]:.0%}**. Removing the same number of random tokens moves it to "
+        f"{random.mean():.0%} ({random.min():.0%} to {random.max():.0%})."
     )
 
 
@@ -133,7 +133,7 @@ def _sampling(explanation: Explanation) -> str:
 def _sanity(explanation: Explanation) -> str:
     run = cache.runs()[explanation.run]
     if _UNTRAINED not in run.epochs:
-        return "**Sanity check.** The run does not keep its weights before training, so it cannot be done."
+        return "**Sanity check.** This run does not store the weights before training, so the check cannot be done."
     begun = escape_markdown(in_words(before_training(run)))
     if explanation.epoch == _UNTRAINED:
         return f"**Sanity check.** This is the network before training, {begun}."

@@ -144,7 +144,7 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
 def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint], share: float) -> str:
     """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
     if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
-        return " These two differ only in their seed, so expect no more agreement between any two runs."
+        return " These runs differ only in their seed, so expect no more agreement between any two runs."
     names = " and ".join(escape_markdown(one.run.title) for one in seeds)
     several = shown[0].run.name != shown[1].run.name
     return ceiling_said(cache.neighbours_in_common(*seeds), share if several else None, names)
@@ -159,8 +159,8 @@ def ceiling_said(most: float, share: float | None, names: str) -> str:
         names: of the former two.
     """
     if share is not None and round(share, 2) > round(most, 2):
-        return f" {names} differ only in their seed and share fewer: {most:.0%}."
-    return f" Expect at most about {most:.0%}: {names} differ only in their seed and share that many."
+        return f" For comparison, {names} differ only in their seed and share only {most:.0%}."
+    return f" Expect at most about {most:.0%}, the share for {names}, which differ only in their seed."
 
 
 def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:

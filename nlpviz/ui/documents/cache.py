@@ -36,8 +36,8 @@ def projections(
     if missing := [epoch for epoch in epochs if epoch not in wanted]:
         raise RunError(
             f"The run {run.name!r} has no {dimensions}-D {projector} map of epoch {missing[0]}"
-            f"{' with each epoch fitted separately' if alone else ''}: `python -m nlpviz project {run.name}` computes "
-            f"it."
+            f"{' with each epoch fitted separately' if alone else ''}. `python -m nlpviz project {run.name}` computes "
+            "it."
         )
     return tuple(wanted[epoch] for epoch in epochs)
 

@@ -45,7 +45,7 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     rows = figures.in_order(drift)
     if not rows:
         st.info(
-            f"{escape_markdown(run.title)} keeps only one epoch and is the only run on these "
+            f"{escape_markdown(run.title)} stores only one epoch and is the only run on these "
             f"{classes.document(run)}s, so "
             "there is nothing to compare."
         )

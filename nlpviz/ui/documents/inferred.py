@@ -51,7 +51,7 @@ def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureVie
 def tell(inferred: Inferred) -> None:
     """Say over the map how many neighbours two inferences have in common."""
     takeaway(
-        "On average, two of {times} inferences share **{shared:.0%}** of their {count} nearest neighbours.",
+        "On average, two inferences (of {times}) share **{shared:.0%}** of their {count} nearest neighbours.",
         times=inferred.times,
         shared=inferred.shared,
         count=inferred.nearest.shape[1],

@@ -29,7 +29,7 @@ from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
 from nlpviz.ui.documents.ratings import without_ratings
 from nlpviz.ui.documents.settings import MapQuery
 
-OUTDATED = "Stored map shown:\nthe requested map is not computed yet"
+OUTDATED = "Stored map shown:\nthe requested map has not been computed yet"
 
 
 @dataclass(frozen=True)

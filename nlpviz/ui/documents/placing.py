@@ -104,4 +104,7 @@ def length_beside(tokens: int, lengths: NDArray[np.int32]) -> str:
         return ""
     said = "all" if shorter == 1 else f"{np.floor(1000 * shorter) / 10:.1f}%"  # rounded down: never all but all
     many = "token" if tokens == 1 else "tokens"
-    return f"With {tokens:,} {many}, it is shorter than {said} of the texts on the map, so its position means little."
+    return (
+        f"With {tokens:,} {many}, your text is shorter than {said} of the texts on the map, so its position means "
+        "little."
+    )

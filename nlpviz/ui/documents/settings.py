@@ -64,7 +64,7 @@ def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:
     labels = {
         "perplexity": "Perplexity: roughly the number of neighbours that each point stays close to",
         "seed": "Random seed",
-        "sample": f"Sample size, of {int(defaults['sample']):,} documents",
+        "sample": f"Sample size (out of {int(defaults['sample']):,} documents)",
     }
     for name, default in defaults.items():
         there = (default, st.query_params.get(name), st.session_state.get(name))

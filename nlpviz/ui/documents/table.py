@@ -138,7 +138,7 @@ def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
     found = confusion(*checkpoint)
     wrong = int(found.counts.sum() - np.trace(found.counts))
     takeaway(
-        "{wrong:,} of {count:,} test {document}s are misclassified at epoch {epoch}: **{share:.0%}**.",
+        "At epoch {epoch}, {wrong:,} of {count:,} test {document}s (**{share:.0%}**) are misclassified.",
         wrong=wrong,
         count=len(given),
         document=classes.document(checkpoint.run),
@@ -169,7 +169,7 @@ def show_confusion(checkpoint: Checkpoint) -> None:
     """Show which classes the chosen epoch takes for which."""
     run, epoch = checkpoint
     view = confusion_matrix(
-        confusion(run, epoch), f"{run.title}, epoch {epoch}", "kept test documents", document=classes.document(run)
+        confusion(run, epoch), f"{run.title}, epoch {epoch}", "stored test documents", document=classes.document(run)
     )
     plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch, classes.document(run)))
 

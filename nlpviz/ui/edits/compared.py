@@ -127,7 +127,7 @@ def tell_more(found: TextPair) -> None:
         )  # fmt: skip
     if found.strange and found.model is not None:
         answer(
-            "The vocabulary of {model} lacks {words}, so it cannot rate the edited text.",
+            "The vocabulary of {model} lacks {words}, so the edited text cannot be scored.",
             model=found.model.title, words=_listed(found.strange),
         )  # fmt: skip
     _tell_words(found)

@@ -27,7 +27,7 @@ def show(run: Run, epoch: int, edited: EditedText) -> None:
     tokens = run.vocabulary.tokens(edited.text)[:MAX_TOKENS]
     full = len(edited.walked.trail) >= edit_trail.MOST
     if full:
-        messages().info(f"At most {edit_trail.MOST} steps are kept. Return to an earlier step or remove all edits.")
+        messages().info(f"At most {edit_trail.MOST} steps are stored. Return to an earlier step or remove all edits.")
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_controls"):
         places = [str(place) for place in range(len(tokens))]
         place = 0
@@ -69,7 +69,7 @@ def _show_trail_buttons(run: Run, edited: EditedText, *, full: bool) -> None:
         back = edit_trail.undo(edited.walked.trail, at)
         st.button(
             "Undo", icon=":material/undo:", on_click=trail.go_to, args=(back,), disabled=not at, width="content",
-            help="Return to the previous step; the undone step is kept as a branch.",
+            help="Return to the previous step; the undone step remains available as a branch.",
         )  # fmt: skip
         st.button(
             "Original", icon=":material/first_page:", on_click=trail.go_to, args=(0,), disabled=not at, width="content"

@@ -28,7 +28,9 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
     elif not found.turns:
         st.markdown("The prediction has not flipped yet.")
     elif not same:
-        st.markdown("The prediction has flipped. It counts if the meaning is the same: tick the box if you think so.")
+        st.markdown(
+            "The prediction has flipped. The flip counts only if the meaning is the same; in that case, tick the box."
+        )
     else:
         _tell_score(found)
     best = None if search is None else search.best_score
@@ -43,7 +45,7 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
 
 def _tell_score(found: TextPair) -> None:
     if found.strange:
-        st.markdown("No score: a word outside the language model’s vocabulary would add no bits.")
+        st.markdown("There is no score, because a word outside the language model’s vocabulary would add no bits.")
         return
     added = found.added or 0.0
     bits = f"{number(max(added, 0.0), '.1f', signed=False)}" if found.added is not None else "0 (no language model)"
@@ -65,7 +67,7 @@ def keep(found: TextPair, edited: EditedText, same: bool) -> None:
             help="The labels of both texts, or how the edit should change the probability of positive.",
         )  # fmt: skip
         st.button(
-            "Keep this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
+            "Save this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
             disabled=not found.words or expected is None, width="content", key="edit_keep",
         )  # fmt: skip
     if problem := st.session_state.pop(kept.PROBLEM, ""):
@@ -80,7 +82,7 @@ def _keep(edited: EditedText, expected: str) -> None:
     cut = round_difference(edited.original, edited.text)
     if cut is None:
         st.session_state[kept.PROBLEM] = (
-            f"The sentences that differ have more than {LONGEST:,} characters or no word, so they cannot be a pair."
+            f"The sentences that differ have more than {LONGEST:,} characters or no word, so they cannot form a pair."
         )
         return
     kept.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))

@@ -32,7 +32,7 @@ def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSea
     if st.button("Search for edits", icon=":material/search:", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
-        st.caption("The search takes up to 20 seconds. Using any other control stops it.")
+        st.caption("The search takes up to 20 seconds. Using any other control stops the search.")
         return None
     found, reduction = cache.searched(run, epoch, edited.original, settings, model)
     _tell(run, found, model)
@@ -53,7 +53,14 @@ def _settings(model: Run | None) -> Settings:
         ways = [way for way in WAYS if way in chosen] or list(WAYS)
         address.write(_WAYS, "become", ways, list(WAYS))
         most = int(
-            widgets.number("most", "Maximum edits", MOST, (1, MOST_EDITS), 1, "Words that may be edited together.")
+            widgets.number(
+                "most",
+                "Maximum edits",
+                MOST,
+                (1, MOST_EDITS),
+                1,
+                "The maximum number of words that are edited together.",
+            )
         )
         threshold = ADDED_BITS
         if model is not None:
@@ -90,8 +97,8 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
     judged = ""
     if model is not None:
         judged = (
-            f" {tokens.counted(found.unlike_english, 'candidate')} dropped: more than {found.threshold or 0:g} bits "
-            f"added per edited word, according to {escape_markdown(model.title)}."
+            f" {tokens.counted(found.unlike_english, 'candidate')} dropped for adding more than "
+            f"{found.threshold or 0:g} bits per edited word, according to {escape_markdown(model.title)}."
         )
     beyond = f" Only the beginning was edited; the last {tokens.counted(found.beyond, 'token')} were not edited."
     st.caption(

@@ -72,7 +72,7 @@ def _pick(run: Run) -> _Text:
     address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first], memory=f"text: {purpose}")
     source, own = str(st.session_state[texts.SOURCE]), typed.latest(purpose)
     if source == texts.OWN and own is None:
-        frame.messages().info("This link does not include its text. Type or paste the text again.")
+        frame.messages().info("This link does not include the typed text. Type or paste it again.")
         source = first
     text = str(own) if source == texts.OWN else ready[source].text
     if st.session_state.get(_BOX) != text:

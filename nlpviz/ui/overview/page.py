@@ -27,5 +27,5 @@ def show() -> None:
     with right:
         st.header("Models", anchor=False)
         count = len(cache.runs())
-        label = f"{count:,} trained models: which is better, and by how much?" if count > 1 else "The trained model"
+        label = f"{count:,} trained models: which is best, and by how much?" if count > 1 else "The trained model"
         frame.lead_to("Models", label, "compare")

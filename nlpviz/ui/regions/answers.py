@@ -187,7 +187,7 @@ def tell_sum(result: PredictiveRegions) -> None:
     st.markdown(
         f"Bias {number(result.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
         f"({number(sum(positive))}) + {len(negative)} against ({number(-abs(sum(negative)))}) = "
-        f"**{number(result.class_score)}** {unit} of {name}: {share:.0%}. "
+        f"**{number(result.class_score)}** {unit} of {name} ({share:.0%}). "
         f"Residual: {left if abs(result.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
     )
 
@@ -200,10 +200,9 @@ def reading(result: PredictiveRegions) -> str:
         strongest = ranked[0]
         _, activation, amount = result.filters_of(strongest)[0]
         first = (
-            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters. The most important filter adds "
-            f"activation "
-            f"{activation:.2f} × weight {number(amount / activation)} = {number(amount)}; all of them together add "
-            f"**{number(strongest.contribution)}**. "
+            f"Here, *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters. The most important filter adds "
+            f"activation {activation:.2f} × weight {number(amount / activation)} = {number(amount)}; all these filters "
+            f"together add **{number(strongest.contribution)}**. "
         )
     run = cache.runs()[result.run]
     begun = escape_markdown(in_words(before_training(run)))
@@ -220,7 +219,7 @@ respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters 
 with a large norm may win none of the {filters} filters, and then changes nothing.
 
 **In training** counts come from the training split of the corpus, including {run.corpus["validation"]:,} texts held out
-to choose the epoch. They count the words as typed, even if the network reads a rare word as *unknown*. The network of
+to choose the epoch. Words are counted as typed, even if the network reads a rare word as *unknown*. The network of
 epoch 0 began {begun}; its regions add up as well. An n-gram that overlaps a stronger n-gram has no box of its own, but
 it appears in the bars and the table. Bars and boxes of all panels share one scale.
 """

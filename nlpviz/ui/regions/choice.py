@@ -60,7 +60,7 @@ def rank_beside(
     """
     counts = cache.ngram_counts(corpus)
     if unseen and counts is None:
-        st.info("It is unknown which n-grams never occurred in training: no run stores their counts.")
+        st.info("It is unknown which n-grams never occurred in training, because no run stores n-gram counts.")
     ranked = []
     for one in result:
         regions = one.ranked(rank, size)

@@ -119,7 +119,8 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
         )
         st.caption(
             f"{'Largest mean' if several else 'Mean'} activation at epoch {answers[-1].epoch}, over {len(values):,} "
-            f"stored {document}s: {means}. It is zero on {float((values == 0).mean()):.0%} of them."
+            f"stored {document}s: {means}. The activation is zero on {float((values == 0).mean()):.0%} of these "
+            f"{document}s."
         )
 
 

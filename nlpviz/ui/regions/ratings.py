@@ -67,8 +67,8 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
     first = "{title} sees an explicit rating in {rated:,} of {documents:,} test reviews. "
     if result.significant:
         told = (
-            "With every rating masked, its accuracy is **{after:.2%}** rather than {before:.2%}: {points} percentage "
-            "points."
+            "With every rating masked, its accuracy is **{after:.2%}** rather than {before:.2%} ({points} percentage "
+            "points)."
         )
     else:
         told = "Masking every rating makes no significant difference: accuracy is {after:.2%} rather than {before:.2%}."

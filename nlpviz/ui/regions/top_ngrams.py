@@ -111,7 +111,7 @@ def pick_query(run: Run) -> BoardQuery:
             support = widgets.pick("support", "Minimum support", _SUPPORTS, "{} documents".format)
         ratings = ratings_in_texts.pick_ratings(run)
         counts = {name: shown_each_way(single=size is not None, short=name == "short") for name in _LENGTHS}
-        length = widgets.pick("list", "N-grams each way", _LENGTHS, lambda name: f"{counts[name]} of each size")
+        length = widgets.pick("list", "N-grams per side", _LENGTHS, lambda name: f"{counts[name]} of each size")
     return BoardQuery(
         size,
         int(support),
@@ -265,9 +265,10 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
         st.caption(
-            f"Not among the top n-grams of epoch {', '.join(missing)}: only the strongest of each epoch are stored."
+            f"Not among the top n-grams of epoch {', '.join(missing)}. Only the strongest n-grams of each epoch "
+            "are stored."
         )
-    label = f"The {classes.document(run)} where it contributes most: {_quoted(run, row.example)}"
+    label = f"The {classes.document(run)} to which it contributes most: {_quoted(run, row.example)}"
     lead_to("One review", label, "n-grams", text=row.example, run=run.name)
 
 

@@ -54,7 +54,9 @@ def show_neighbours(followed: Followed) -> Alike | None:
             continue
         alike = _alike(run, course, followed.text)
         if alike is None:
-            st.caption(f"{escape_markdown(run.title)}: its training log has no moment in common with its kept epochs.")
+            st.caption(
+                f"{escape_markdown(run.title)}: the training log has no moment in common with the stored epochs."
+            )
             continue
         _tell(run, alike)
         moments = labels(followed.courses)
@@ -76,15 +78,15 @@ def worked(alike: Alike) -> str:
     ours = np.clip(ours, -most, most)
     return f"""
 **Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
-moments of training that both have. For {escape_markdown(found.ids[0])} there are {len(at)} moments; at the last, the
-log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
+moments of training that both have. For {escape_markdown(found.ids[0])}, there are {len(at)} moments; at the last
+moment, the log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
 
 $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
 $$
 
-The log-odds of a document are those of its own label. A text that is not in the log has no known label, so its
-log-odds are those of the target class, and its neighbours have that class. Near neighbours were learnt alike; their
+The log-odds of a document are those of its own label. A text that is not in the log has no known label, so its log-odds
+are those of the target class, and its neighbours have that class. Near neighbours were learnt in a similar way; their
 content may differ. The log stores log-odds in steps of 1/16 nat up to ±8, so smaller differences have no meaning.
 """
 
@@ -120,7 +122,7 @@ def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
 def _tell(run: Run, alike: Alike) -> None:
     found = alike.found
     answer(
-        "Of {count:,} {documents}, {title} learnt {name} most like {own}: **{away:.2f} nats** apart "
+        "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}: **{away:.2f} nats** apart "
         "(median {document}: {middle:.1f}).",
         count=len(alike.log.labels),
         documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),

@@ -25,8 +25,9 @@ def worked(followed: Followed, part: ShownPart | None) -> str:
     said = f"""
 **Worked example.** At epoch {first.epoch}, {escape_markdown(course.title)} gives {target} a probability of
 {first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
-{1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}; at epoch {last.epoch}
-{last.probabilities[last.target]:.1%}, {odds[1]:+.2f}. Training moved this text by {odds[1] - odds[0]:+.2f} nats. """
+{1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}. At epoch {last.epoch}, the probability is
+{last.probabilities[last.target]:.1%} and the log-odds are {odds[1]:+.2f}. Training changed the log-odds by
+{odds[1] - odds[0]:+.2f} nats. """
     return said + _turn(followed) + _story(followed) + _part(part)
 
 
@@ -35,8 +36,8 @@ def _turn(followed: Followed) -> str:
     answers = ", ".join(
         f"{one.epoch}: {escape_markdown(one.class_names[one.predicted])}" for one in course.explanations
     )
-    since = "at every kept epoch" if course.turn is None else f"from epoch {course.turn} on"
-    return f"The predictions by kept epoch are {answers}. The final class is predicted {since}.\n\n"
+    since = "at every stored epoch" if course.turn is None else f"from epoch {course.turn} on"
+    return f"The predictions at the stored epochs are {answers}. The final class is predicted {since}.\n\n"
 
 
 def _story(followed: Followed) -> str:
@@ -49,8 +50,8 @@ def _story(followed: Followed) -> str:
     which = "the strongest word" if followed.word is None else "the pinned word"
     values = ", ".join(f"{number(score, '.2g')} ({epoch})" for epoch, score in zip(course.epochs, scores, strict=True))
     return (
-        f"At epoch {last.epoch} {which} by *{methods()[followed.method].title}* is *{word}*; its scores by epoch are "
-        f"{values}. Click another word to see its scores.\n\n"
+        f"At epoch {last.epoch}, {which} by *{methods()[followed.method].title}* is *{word}*. The scores of this word "
+        f"(epoch in brackets) are {values}. Click another word to see its scores.\n\n"
     )
 
 
@@ -59,8 +60,8 @@ def _part(part: ShownPart | None) -> str:
         return ""
     return (
         f"The heatmap of the {part.name} has a column for each word and a row for each unit. All epochs share "
-        "one order of the units, from a clustering at the last epoch, and one colour scale. What changes when you move "
-        "the slider is the network.\n\n"
+        "one order of the units, from a clustering at the last epoch, and one colour scale. Only the network changes "
+        "when you move the slider.\n\n"
     )
 
 

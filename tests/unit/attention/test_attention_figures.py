@@ -394,7 +394,7 @@ def test_boxes_hold_the_documents_that_have_an_order() -> None:
     assert [len(box.x) for box in view.figure.data] == [1, 1, 1], "all three of the same reviews"
     assert "attention and saliency median 0.10" in view.alt
     assert view.table["document"] == ["b"]
-    assert "of 1 test documents" in view.caption
+    assert "over 1 test documents" in view.caption
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_over_reviews_better_is_said_where_the_interval_is_above_nothing(differe
     assert ("worse than random" in said) == (gained.high < 0)
     assert ("not distinguishable from random" in said) == (gained.low <= 0 <= gained.high)
     assert f"**{result.of('one').mean:.3f}".replace("-", "−") in said
-    assert "It beats all 10 random orders in 270 texts" in said
+    assert "The method beats all 10 random orders in 270 texts" in said
     assert said.endswith(f"ranks {'first' if result.best_first[0] == 'one' else 'second'} of 2 methods.")
     assert "300 test texts at epoch 4" in said
 

@@ -99,7 +99,7 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
     else:
         start = f"For {int(floor.moved(one.found).sum())} of {len(one.found.known)} reviews, more neighbours change "
         assert moved.startswith(f"{start}than between any two seeds of {' or '.join(floor.recipes)} (")
-        assert ("up to half by chance" in moved) == (floor.exceeded_by_chance is None)
+        assert ("by chance: up to half" in moved) == (floor.exceeded_by_chance is None)
     assert ("**more** than" in said[0]) == beyond
     assert ("**more** than" in verdicts_table(whole)["Compared with another seed"][0]) == beyond
     sentence, pieces = count_said(whole)

@@ -38,8 +38,8 @@ def test_a_short_text_is_called_so() -> None:
     lengths = np.arange(10, 1010, dtype=np.int32)
     assert (
         length_beside(6, lengths)
-        == "With 6 tokens, it is shorter than all of the texts on the map, so its position means little."
+        == "With 6 tokens, your text is shorter than all of the texts on the map, so its position means little."
     )
     assert "shorter than 99.9% of" in length_beside(10, lengths)
-    assert "1 token, it" in length_beside(1, lengths)
+    assert "1 token, your text" in length_beside(1, lengths)
     assert not length_beside(500, lengths)

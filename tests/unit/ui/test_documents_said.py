@@ -46,10 +46,10 @@ def test_chance_is_that_of_as_many_classes() -> None:
 
 @pytest.mark.parametrize(("share", "most"), [(None, 0.32), (0.1, 0.32), (0.32, 0.32)])
 def test_what_two_seeds_share_is_the_most_to_expect(share: float | None, most: float) -> None:
-    assert ceiling_said(most, share, "a and b").startswith(" Expect at most about 32%: a and b")
+    assert ceiling_said(most, share, "a and b").startswith(" Expect at most about 32%, the share for a and b")
 
 
 def test_two_trainings_that_share_more_refute_no_sentence() -> None:
     text = ceiling_said(0.32, 0.4, "a and b")
     assert "at most" not in text
-    assert text == " a and b differ only in their seed and share fewer: 32%."
+    assert text == " For comparison, a and b differ only in their seed and share only 32%."

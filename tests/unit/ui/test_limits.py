@@ -98,10 +98,10 @@ def test_the_environment_says_each_limit(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("value", ["many", "-1", "1.5", "²", "1e3"])
 def test_what_is_no_limit_is_refused_in_a_sentence(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_RACES", value)
-    with pytest.raises(limits.SettingError, match=r"NLPVIZ_RACES is .* set it to an integer"):
+    with pytest.raises(limits.SettingError, match=r"NLPVIZ_RACES is .* Set it to an integer"):
         limits.most_races()
     monkeypatch.setenv(limits.PUBLIC, value)
-    with pytest.raises(limits.SettingError, match=r"NLPVIZ_PUBLIC is .* set it to 1 or 0"):
+    with pytest.raises(limits.SettingError, match=r"NLPVIZ_PUBLIC is .* Set it to 1 or 0"):
         limits.public()
 
 

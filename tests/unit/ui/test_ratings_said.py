@@ -39,7 +39,7 @@ def said(result: MaskedPredictions) -> str:
 def test_a_difference_is_said_with_its_interval() -> None:
     text = said(found(60, 10))
     assert text.startswith("the net sees an explicit rating in 70 of 1,000 test reviews. ")
-    assert "is **74.00%** rather than 79.00%: −5.00 percentage points" in text
+    assert "is **74.00%** rather than 79.00% (−5.00 percentage points)" in text
     table = ratings_table(ratings_said(found(60, 10), ("bad", "good"))[1], 2)
     assert table["Value"] == ["35", "35", "70", "−5.00", "−6.62 to −3.36"]
 
