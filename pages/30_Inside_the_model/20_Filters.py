@@ -29,7 +29,7 @@ plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=c
 filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 
-st.header("This filter, epoch by epoch", anchor=False)
+st.header("This filter by epoch", anchor=False)
 filters.show_epochs(run, one, target)
 st.header(f"Words that activate each slot most, epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)

@@ -183,7 +183,7 @@ def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(
 
 def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
     app = force(sampling(token="3"), "zzqxq")
-    assert "Words outside the vocabulary were forced as <unk>" in plain(app)
+    assert "Out-of-vocabulary words were replaced by <unk>" in plain(app)
     assert "Words outside the vocabulary" not in plain(app.run())
     assert "The text already has this word at this position" in plain(force(app, "zzqxq"))
     assert "Type at least one word." in plain(force(app, "   "))

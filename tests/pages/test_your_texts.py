@@ -78,7 +78,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     assert queue.queued()[0].state == "stopped"
     app = press(app.run(), "Resume")
     assert queue.queued()[0].state == "waiting"
-    press(press(app.run(), "Stop").run(), "Delete with unfinished files")
+    press(press(app.run(), "Stop").run(), "Delete, including unfinished files")
     assert queue.queued() == []
 
 

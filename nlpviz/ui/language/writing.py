@@ -112,7 +112,7 @@ def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: L
 def _take_away(text: WrittenText) -> None:
     """Say how often the most probable token was taken."""
     takeaway(
-        "{title} took its most probable {unit} at {likeliest} of {count} positions.",
+        "{title} generated its most probable {unit} at {likeliest} of {count} positions.",
         title=text.title,
         unit=text.unit,
         likeliest=int(text.likeliest.sum()),
@@ -127,7 +127,7 @@ def _table(texts: Sequence[WrittenText]) -> None:
     st.table(
         {
             "Model": [escape_markdown(text.title) for text in texts],
-            f"Most probable {unit} taken": [f"{int(text.likeliest.sum())} of {len(text.ids)}" for text in texts],
+            f"Most probable {unit} generated": [f"{int(text.likeliest.sum())} of {len(text.ids)}" for text in texts],
             f"Nats per {unit}, before filtering": [f"{nats.mean():.2f}" if len(nats) else "–" for nats in known],
             "Unknown words (`<unk>`)": [str(int((text.ids == UNKNOWN).sum())) for text in texts],
         },

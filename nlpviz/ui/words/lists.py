@@ -113,7 +113,9 @@ def type_list(
         )
         listed = listed[: known[most]]
     if len(typed) > LINK:
-        st.caption(f"Lists of more than {LINK} characters do not fit into a link, so this page’s link omits yours.")
+        st.caption(
+            f"Lists of more than {LINK} characters do not fit into a link, so the link to this page omits your list."
+        )
     return listed
 
 
