@@ -12,7 +12,7 @@ from nlpviz.ui.words.projector import pick_projector
 
 with frame.bar():
     sources = choice.pick_sources()
-    review = texts.pick_text(widgets.any_classifier(), optional=True, purpose=marks.TEXT, invites="Mark a text")
+    review = texts.pick_text(widgets.any_classifier(), optional=True, purpose=marks.TEXT, invites="Place a review")
 with frame.controls():
     words = maps.pick_words(sources)
     name = pick_projector(sources)

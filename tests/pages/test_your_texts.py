@@ -72,7 +72,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
     assert "my-films is queued" in plain(app.run()).replace("*", "")
-    assert "A training with this name is listed below" in plain(app)
+    assert "A training run with this name is listed below" in plain(app)
     assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
@@ -247,7 +247,7 @@ def test_rows_beyond_the_limit_are_said_not_to_be_measured(
 
 def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:
     app = evaluating(page, labelled(tmp_path / "films.csv", "5", "1"), run="imdb-cnn")
-    assert "No column looks like labels" in plain(app)
+    assert "No column seems to contain labels" in plain(app)
     app = app.selectbox[3].set_value("opinion").run()
     assert "No label of films.csv (column 'opinion') is a class of 'imdb-cnn'" in errors(app)
     app = app.text_input[1].set_value("5=positive,1=negative").run()

@@ -152,7 +152,7 @@ def show_measured(runs: Sequence[Run]) -> None:
             "Model": [escape_markdown(run.title) for run in runs],
             "Test captions": [f"{test['documents']:,.0f}" for test in tests],
             "True": [f"{test['true']:.1%}" for test in tests],
-            "True on unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
+            "True for unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
             "Attention on the right object": [f"{test['on_object']:.1%}" for test in tests],
             "By chance": [f"{test['chance']:.1%}" for test in tests],
         },

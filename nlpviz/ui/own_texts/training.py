@@ -62,7 +62,7 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
             more["tokens"] = st.selectbox(
                 "Unit of prediction", ("", *TOKENS), format_func=lambda one: one or "automatic",
                 key="train_tokens",
-                help="Predict the next word or the next character. Automatic uses characters for short texts.",
+                help="Predict the next word or the next character. “Automatic” uses characters for short texts.",
             )  # fmt: skip
         if task.held_out:
             more["held_out"] = _pick_share(task)

@@ -63,7 +63,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     if not others:
         address.leave_out("cells", "cells", [])
         return tuple(checkpoints)
-    said = {_CHOSEN: "selected", _ALL: f"selected and {len(others)} more"}
+    said = {_CHOSEN: "selected networks", _ALL: f"selected networks and {len(others)} more"}
     if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))

@@ -72,8 +72,8 @@ def pick_feature(run: Run) -> Wish | None:
 
 _ABLATED = """
 **Ablation**: after every word, a unit's hidden state is set to its mean over the test words, so later steps and the
-output layer do not depend on it. A unit that tracks a feature may not matter to the prediction, because other units may
-track the same feature.
+output layer do not depend on the unit. A unit that tracks a feature may not matter to the prediction, because other
+units may track the same feature.
 """
 
 
