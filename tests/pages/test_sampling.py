@@ -196,9 +196,9 @@ def test_branches_are_as_many_as_a_tree_holds(sampling: Open) -> None:
     app = sampling(run=CHARACTERS, token="3", length="4")
     for _ in range(branches.MOST - 1):
         app = again(app)
-        assert "texts are kept. Discard" not in plain(app)
+        assert "texts are stored. Discard" not in plain(app)
     app = again(app)
-    assert f"At most {branches.MOST} texts are kept." in plain(app)
+    assert f"At most {branches.MOST} texts are stored." in plain(app)
     assert f"{branches.MOST} texts by" in figure(app, 2)["alt"]
 
 

@@ -232,7 +232,7 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     assert "This network has no attention" in plain(app)
     assert expected(run=NONE).text in plain(app)
     assert "replaced by the source word" not in plain(app)
-    assert "An unknown word stays as `<unk>`" in plain(app)
+    assert "An unknown word remains `<unk>`" in plain(app)
     assert "The network predicted an unknown word" not in plain(app)
     app.session_state["translation_forced"] = (NONE, (UNKNOWN,))
     assert "The network predicted an unknown word, <unk>. Without attention" in plain(app.run())
@@ -249,7 +249,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
-    assert "If it has attention, you see which source words" in plain(app)
+    assert "the figure shows which source words" in plain(app)
     assert "No attention: the decoder gets one vector for all 8 source words." in plain(app)
     assert "The matrix has a row" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
@@ -306,7 +306,7 @@ def test_less_at_other_words_is_said_where_there_are_others(opened: Open) -> Non
     for typed in ("dog", "the dog", "the dog sees"):
         said = plain(opened(typed=typed))
         assert "attention weights are" in said
-        assert "less to other words" not in said
+        assert "largest attention weights" not in said
 
 
 def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> None:
@@ -599,7 +599,7 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     assert "encoder’s last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"The map shows {share:.0%} of the variance" in plain(app)
-    assert "The two nearest of 5 phrases have a cosine of " in plain(app), "no two have the same words"
+    assert "The two most similar of 5 phrases have a cosine of " in plain(app), "no two have the same words"
 
 
 def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> None:

@@ -151,7 +151,7 @@ def test_two_files_become_a_translator(page: Page, tmp_path: Path) -> None:
     for number, code in enumerate(("en", "fr")):
         (tmp_path / f"films.{code}").write_text("".join(f"{pair[number]}\n" for pair in _pairs()))
     app = training_on(page, tmp_path / "films.en").radio[0].set_value("translation").run()
-    assert any("Choose the file of translations" in info.value for info in app.info)
+    assert any("Choose the file with the translations" in info.value for info in app.info)
     app = app.text_input(key="train_second_path").set_value(str(tmp_path / "films.fr")).run()
     assert not app.exception
     assert not errors(app)

@@ -123,8 +123,8 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
         except CorpusMissing:
             corpus = run.corpus["name"]
             messages().info(
-                "Your own word list needs the test reviews, which are not on this computer: "
-                f"`python -m nlpviz fetch {corpus}` downloads them. The other features need no reviews."
+                "Your own word list requires the test reviews, which are not on this computer. Download them with "
+                f"`python -m nlpviz fetch {corpus}`. The other features do not require the reviews."
             )
             return None
     if UNITS not in run.files:

@@ -126,7 +126,7 @@ def unknown_words(run: Run, result: Translation) -> str:
         )
     if has_alignment(result):
         return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
-    return "An unknown word stays as `<unk>`: without attention there is no alignment to choose a source word to copy."
+    return "An unknown word remains `<unk>`: without attention, there is no alignment from which to copy a source word."
 
 
 def phrase_formula(run: Run) -> str:

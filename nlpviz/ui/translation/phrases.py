@@ -184,8 +184,8 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
     if group == words:
         return f"Phrases cluster equally by meaning and by words: mean cosine {group}."
     if kinds.of_one_group > kinds.of_same_words:
-        return f"Phrases cluster by meaning more than by words: mean cosine {group} against {words}."
-    return f"Phrases cluster by words more than by meaning: mean cosine {words} against {group}."
+        return f"Phrases cluster by meaning more than by words: mean cosine {group} compared with {words}."
+    return f"Phrases cluster by words more than by meaning: mean cosine {words} compared with {group}."
 
 
 def _words(text: str) -> tuple[str, ...]:
