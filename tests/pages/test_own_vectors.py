@@ -51,7 +51,7 @@ def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = shown(app).replace("\\", "")
     size = f"{len(VECTORS)} words, {VECTORS.dimensions} dimensions"
-    assert f"Read as word2vec binary: {size}. The pages about words list these vectors as my-toy" in told
+    assert f"Read as word2vec binary: {size}. On the pages about words, these vectors are listed as my-toy" in told
     assert app.table[0].value["Format"].tolist() == ["word2vec binary"]
     assert kept(app)["my-toy"].words == VECTORS.words
 

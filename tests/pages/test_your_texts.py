@@ -211,7 +211,7 @@ def test_a_path_that_cannot_be_read_is_said(page: Page, typed: str) -> None:
 def test_a_server_for_others_trains_nothing_and_reads_no_path(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_PUBLIC", "1")
     app = page("Your texts")
-    assert "switched off on this server" in plain(app)
+    assert "disabled on this server" in plain(app)
     assert not app.text_input
     assert not page("Your texts", view="evaluate").text_input
 

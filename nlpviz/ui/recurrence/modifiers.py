@@ -62,7 +62,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         widgets.tell_unmeasured(run, "The effect of modifiers on the next word's push")
     if not there:
         if measured:
-            st.markdown("This network's vocabulary contains too few of the test words.")
+            st.markdown("The vocabulary of this network contains too few of the test words.")
         return
     modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]

@@ -141,8 +141,8 @@ def _tell(title: str, loaded: Loaded) -> None:
     """Say what was read."""
     vectors = loaded.vectors
     answer(
-        "Read as {format}: {words:,} words, {dimensions:,} dimensions. The pages about words list these "
-        "vectors as {title}. The first words are {sample}.",
+        "Read as {format}: {words:,} words, {dimensions:,} dimensions. On the pages about words, these vectors are "
+        "listed as {title}. The first words are {sample}.",
         format=loaded.title,
         words=len(vectors),
         dimensions=vectors.dimensions,
