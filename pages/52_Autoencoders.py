@@ -1,4 +1,4 @@
-"""Autoencoders: what document autoencoders keep of a text, and the words they decode it to."""
+"""Autoencoders: what the code of a document preserves, and which words it decodes to."""
 
 from nlpviz.ui import views
 

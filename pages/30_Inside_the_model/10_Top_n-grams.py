@@ -1,6 +1,6 @@
 """Which n-grams does the network rely on?
 
-Evidence for the class points right, evidence against it points left, over all test texts.
+Bars to the right are evidence for the class, bars to the left are evidence against it, over all test texts.
 """
 
 import streamlit as st
@@ -40,15 +40,16 @@ score of **{target}** in these texts, {unit}; the total is the sum of these cont
 {top_ngrams.sample_row(picked)}
 
 **Documents** is the support, $|D_g|$. **Precision** is the share of these texts that have the label the n-gram is
-evidence for; an uninformative n-gram is expected to have that label's share of all test texts. A text that contains the
-n-gram is not counted if other n-grams win every filter.
+evidence for; for an uninformative n-gram, the expected precision is that label's share of all test texts. A text that
+contains the n-gram is not counted if other n-grams win every filter.
 
 **In training** counts occurrences in the corpus's training split ({run.corpus["validation"]:,} of its texts were held
 out to choose the epoch). N-grams with an out-of-vocabulary word are not counted. *Never in training* lists n-grams that
-the network knows only from their parts. They need to occur in only one test text, so these numbers rest on little data.
+the network knows only from their parts. These n-grams need to occur in only one test text, so their numbers rest on
+little data.
 
 Only the strongest n-grams are stored: up to {most} in each direction for each size, minimum support and order (unseen
-n-grams: by their mean). *Contains* searches only these. Epoch 0 is a network {in_words(before_training(run))}. *Johnson
-and Zhang 2015, section 3.6.*
+n-grams are ordered by their mean). *Contains* searches only the stored n-grams. Epoch 0 is a network
+{in_words(before_training(run))}. *Johnson and Zhang 2015, section 3.6.*
 """
     )

@@ -29,7 +29,7 @@ plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=c
 filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 
-st.header("This filter, epoch by epoch", anchor=False)
+st.header("This filter by epoch", anchor=False)
 filters.show_epochs(run, one, target)
 st.header(f"Words that activate each slot most, epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
@@ -42,8 +42,8 @@ with frame.how_to_read():
 A filter f of region size h has a weight vector W for each of its h slots. Applied to h consecutive words, it sums the
 dot products of these weights with the word vectors a (Tixier 2018, section 5.2.2). Max pooling keeps the largest value
 in a text, the filter's **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is what filter
-{one.id} adds to the score of {run.class_names[target]}. The **slot** tables list the words of the vocabulary with the
-largest dot products, even if they never fill that slot in a real sentence.
+{one.id} adds to the score of {run.class_names[target]}. The **slot** tables list the vocabulary words with the largest
+dot products, even if they never fill that slot in a real sentence.
 
 **Documents** counts the texts in which the n-gram has the filter's largest activation. A filter is **dead** if no test
 text activates it (cross), and a **duplicate** if its activations correlate at 0.8 or more with those of another filter

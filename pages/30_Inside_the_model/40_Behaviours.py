@@ -46,8 +46,8 @@ if asked is not None:
 both texts must be classified correctly; a network that ignores the *not* misclassifies one of them. *Directional
 expectation*, `higher` or `lower`: the probability of *positive* must change in that direction from the first text to
 the second, by any amount. *Invariance*, `same`: it must change by less than {MARGIN}. **Random predictions** pass a
-quarter of the first kind and half of the second. Invariance has no random baseline: a network that gives all texts
-nearly the same probability, as at epoch 0, passes all of these tests.
+quarter of the tests of the first kind and half of the second kind. Invariance has no random baseline: a network that
+gives all texts nearly the same probability, as at epoch 0, passes all of these tests.
 
 **Limits.** The sentences were written for this project and are shorter and plainer than reviews. Pairs from one
 template are similar, but the interval treats them as independent: it is valid for pairs like these, and too narrow for

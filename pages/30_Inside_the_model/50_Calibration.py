@@ -31,15 +31,15 @@ confidence into 15 bins of equal width and averages the gap between accuracy and
 5). With few texts, it exceeds zero even for a perfectly calibrated network: the dotted line is the 95th percentile of
 simulations in which each prediction is correct with its own probability.
 
-**A small error does not make a good classifier.** Before training, a network gives each class a probability of about
-one half and is right about half of the time: it is well calibrated and useless. A network is overconfident if its mean
-confidence exceeds its accuracy, and underconfident if the accuracy is higher. The two means can agree although
+**A small error does not make a good classifier.** Before training, a network assigns each class a probability of about
+one half and is correct about half of the time: it is well calibrated and useless. A network is overconfident if its
+mean confidence exceeds its accuracy, and underconfident if the accuracy is higher. The two means can agree although
 individual bins do not. The reliability diagram therefore shows bins with equal numbers of texts, with 95% Wilson
 intervals of the accuracy.
 
-The figures use the test texts whose probabilities are stored for every epoch, with equal numbers of each label; these
-texts were not used to choose an epoch. A **temperature** is a number that divides all log-probabilities: it corrects
-over- or underconfidence without changing any prediction. For each fifth of the texts, the temperature is fitted on the
-other four fifths (cross-fitting).
+The figures use the test texts whose probabilities are stored for every epoch, with an equal number of texts per label;
+these texts were not used to choose an epoch. A **temperature** is a number that divides all log-probabilities: it
+corrects over- or underconfidence without changing any prediction. For each fifth of the texts, the temperature is
+fitted on the other four fifths (cross-fitting).
 """
     )

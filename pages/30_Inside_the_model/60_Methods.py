@@ -50,6 +50,6 @@ network trained with gaps.
 **Pitfalls.** The documents have {int(own.tokens.min())} to {int(own.tokens.max())} tokens, {own.tokens.mean():.0f} on
 average; results may differ for longer documents. LIME and Shapley values use fewer samples here than on *One review*.
 The orders rank groups of words, not single words. Unsigned methods are at a disadvantage, because they also rank
-evidence against the class first.
+evidence against the class highly.
 """
     )

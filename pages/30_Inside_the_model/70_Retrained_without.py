@@ -20,13 +20,13 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Remove and retrain** (ROAR, Hooker et al. 2019). A network that has only seen whole texts may react to the gaps that
-removed words leave. Here each order has its own networks, which are trained, validated and tested on texts with the
-same share of words masked. The words with the largest magnitude are masked first, regardless of sign. A masked word
-becomes the unknown word, whose vector is the mean of all other word vectors. {roar.short(found)}
+removed words leave. Here, separate networks are trained, validated and tested for each order, on texts with the same
+share of words masked. The words with the largest magnitude are masked first, regardless of sign. A masked word is
+replaced by the unknown-word token, whose vector is the mean of all other word vectors. {roar.short(found)}
 
 {roar.worked(found)} An order is significantly worse than random masking if a paired test over the texts is significant
-(adjusted for all comparisons by Benjamini–Hochberg) *and* each of its seeds is below every random seed. The **log-count
-ratio** is a word list that does not depend on the network.
+(adjusted for all comparisons by Benjamini–Hochberg) *and* each of its seeds is less accurate than every seed of random
+masking. The **log-count ratio** is a word list that does not depend on the network.
 
 **Limits.** *Redundancy*: texts repeat themselves, so a network can relearn from the remaining words; a flat curve does
 not prove that the masked words were unimportant. ROAR measures the data and the architecture, not a single prediction.

@@ -29,13 +29,13 @@ with frame.how_to_read():
     st.markdown(gate_answers.reading(choice, step))
     st.markdown(
         """
-**Gate values** lie between 0 (closed) and 1 (open). A forget gate of 1 keeps a unit's whole memory, a forget gate of 0
+**Gate values** lie between 0 (closed) and 1 (open). A forget gate of 1 keeps a unit's whole memory; a forget gate of 0
 erases it. An input gate lets the candidate in; an output gate exposes the memory to the next layer and the next step. A
 GRU's update gate sets how much of the old state is kept (1: all of it; some papers define it the other way round); its
 reset gate sets how much of the old state enters the candidate. A Skip RNN's update gate is 1 where the state is
-updated. σ is the logistic sigmoid, ∘ the element-wise product; W and U are weight matrices, and b are biases. The cell
-state of an LSTM or QRNN is its memory; the hidden state is the part that the rest of the network sees. *Hochreiter and
-Schmidhuber 1997; Cho et al. 2014; Bradbury et al. 2016; Campos et al. 2018; Tixier 2018, section 6.*
+updated. σ is the logistic sigmoid, ∘ the element-wise product; W and U are weight matrices, and b is a bias vector. The
+cell state of an LSTM or QRNN is its memory; the hidden state is the part that the rest of the network sees. *Hochreiter
+and Schmidhuber 1997; Cho et al. 2014; Bradbury et al. 2016; Campos et al. 2018; Tixier 2018, section 6.*
 
 **Saturated gates.** Karpathy, Johnson and Fei-Fei (2016) call a gate left-saturated below 0.1 and right-saturated above
 0.9, and count both over a whole corpus. A unit with a nearly always open forget gate can remember over long distances.

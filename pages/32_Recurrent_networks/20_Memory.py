@@ -33,7 +33,7 @@ if reference(chosen).words > 1:
     st.header("Do gradients measure memory?", anchor=False)
     memory.show_replaced(checkpoints, chosen, text)
 else:
-    frame.takeaway("Type at least two words: a shorter text leaves nothing to remember.")
+    frame.takeaway("Type at least two words: memory cannot be measured over a single word.")
 for one in {each.run: each for each in chosen}.values():
     tokens.show_seen(one.text, one.run if one.run != run.name else "")
 

@@ -28,13 +28,13 @@ with frame.how_to_read():
         f"""
 Each node of the **tree** is a phrase. Its vector is computed from the vectors of its two children, and an output layer
 shared by all nodes predicts one of five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive.
-The number at a circle is the probability of its class; for single words it is shown only below 90%. The **expected
-class** is the mean of the five classes, from −2 to 2, weighted by their probabilities.
+The number next to a circle is the probability of the predicted class; for single words, it is shown only if it is below
+90%. The **expected class** is the mean of the five classes, from −2 to 2, weighted by their probabilities.
 {sentence.worked(request, edited, results)}
 
 The indices l and r, or a and b, denote the left and right child. σ is the logistic sigmoid, ∘ the element-wise product.
-The child-sum Tree-LSTM sums over its children, so swapping them changes nothing. The LSTM over phrases reads the words
-of a phrase from left to right and ignores the tree within the phrase.
+The child-sum Tree-LSTM sums over the children of a node, so swapping them changes nothing. The LSTM over phrases reads
+the words of a phrase from left to right and ignores the tree within the phrase.
 
 **Where the tree comes from.** The treebank's sentences were parsed, and the examples were bracketed by hand. You
 bracket your own sentences: without brackets, a sentence becomes a right-branching tree, which is often wrong, and the

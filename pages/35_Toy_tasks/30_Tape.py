@@ -30,7 +30,7 @@ location. The write head then erases with e and adds a; both heads see the tape 
 The heads are part of the computation, not a post-hoc explanation. But a weight on a cell does not prove that the output
 depends on it, and another seed may find another solution. In the last figure, the training lengths are shaded grey;
 only these lengths were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and Danihelka
-2014; the constant initial tape follows Collier and Beel 2018. The tape of {asked.run.title} has
+2014; the constant initial tape follows Collier and Beel 2018. The tape of “{asked.run.title}” has
 {asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers each.*
 """
     )

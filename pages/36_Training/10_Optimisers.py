@@ -1,6 +1,6 @@
 """How do optimisers find their way down?
 
-Ten optimisers minimise a loss of two parameters from the same starting point. Play the descent, or change the surface.
+Ten optimisers minimise a two-parameter loss from the same starting point. Play the descent, or change the surface.
 """
 
 import streamlit as st

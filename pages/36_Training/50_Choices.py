@@ -1,6 +1,6 @@
 """Which losses, activations and initial weights work best?
 
-One choice is varied at a time, including dropout, over several seeds; each option has its own best learning rate.
+One choice, such as dropout, is varied at a time over several seeds. Each option uses its own best learning rate.
 """
 
 import streamlit as st

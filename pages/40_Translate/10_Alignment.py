@@ -1,6 +1,7 @@
 """Which source words does each target word attend to?
 
-A small network translates your sentence. If it has attention, you see which source words each target word attends to.
+A small network translates your sentence. If the network has attention, the figure shows which source words each target
+word attends to.
 """
 
 import streamlit as st

@@ -19,10 +19,10 @@ with frame.how_to_read():
     st.latex(equations.phrase_formula(run))
     st.markdown(
         """
-A bidirectional encoder represents a phrase by the concatenated last states of both directions, a Transformer by the
-mean of its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their network groups by meaning:
-*John respects Mary* lies far from *Mary respects John*, which has the same words, and active sentences lie near their
-passive counterparts.
+A bidirectional encoder represents a phrase by the concatenated final states of both directions; a Transformer
+represents a phrase by the mean of its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their
+network groups by meaning: *John respects Mary* lies far from *Mary respects John*, which has the same words, and active
+sentences lie near their passive counterparts.
 
 Example phrases with the same colour have the same meaning. Check whether they lie nearer to each other than to phrases
 with the same words. The plane is fitted to these phrases only, so adding a phrase moves all points. The map shows only

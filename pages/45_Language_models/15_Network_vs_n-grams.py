@@ -18,12 +18,12 @@ with frame.how_to_read():
         """
 Each point is the mean of g over the tokens of one group: g = 1 means that the network assigned e ≈ 2.7 times the
 probability (geometric mean). The number of test tokens is in brackets. The bars are 95% confidence intervals from the
-variance between fifty consecutive pieces of the text, because neighbouring tokens are not independent. They do not
-cover the variation between seeds.
+variance between fifty consecutive segments of the text, because neighbouring tokens are not independent. The intervals
+do not cover the variation between seeds.
 
 **Distance to the last occurrence** counts tokens back to the same word in the test text. Even at its first occurrence
-there, a word may be common in the training text. If memory of the word itself explained the gain, the gain would shrink
-with distance. **Occurrences in the training text** show how much the two models could learn about a word. Groups
+there, a word may be common in the training text. If the network’s memory of the word explained the gain, the gain would
+shrink with distance. **Occurrences in the training text** show how much the two models could learn about a word. Groups
 overlap (frequent words have nearly always occurred recently), so a gain in one grouping does not explain a gain in
 another.
 """

@@ -26,11 +26,11 @@ starting from the full vocabulary of {predicted_count(question.run):,} {question
 
 The text is **made up**: names, numbers and events are likely words, not facts, and a likely passage may be copied from
 the training text. `<unk>` represents any word outside the vocabulary. At low temperatures, texts tend to repeat
-themselves. Colours and nats come from the model’s own distribution, before filtering.
+themselves. Colours and nats refer to the model’s own distribution, before filtering.
 
-A forced word uses up a random number, as a sampled word does, so the text after it differs only because the model read
-another word. **The draws** come from the filtered distribution at one position. Their counts are binomial; by chance,
-at most about 1 in 20 lies outside its band. Pearson’s χ² pools tokens with an expected count below five; a small p
-would mean that the sampler is wrong.
+A forced word consumes one random number, like a sampled word, so the text after the forced word differs only because
+the model has read a different word. **The draws** come from the filtered distribution at one position. Their counts are
+binomial; by chance, at most about 1 in 20 lies outside its band. Pearson’s χ² pools tokens with an expected count below
+five; a small p would mean that the sampler is wrong.
 """
     )

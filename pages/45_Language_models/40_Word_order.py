@@ -24,7 +24,7 @@ first sentence are shuffled; a full stop stays at the end. Up to six words are t
 sentences {SHUFFLES} random orders are drawn with a fixed seed, so the best order found may not be the best possible.
 
 All orders have the same words, so differences come from the order and not from word frequency. An n-gram model sees
-only the order of nearby words. A model that prefers this order may still prefer some ungrammatical sentences to
+only the order of nearby words. A model that prefers the original order may still prefer some ungrammatical sentences to
 grammatical sentences. Other orders may be good sentences, too.
 """
     )

@@ -39,14 +39,14 @@ with frame.how_to_read():
 
 Convolutions compute an annotation aᵢ for each of 8 × 8 places, eight pixels apart, with a receptive field of 31 × 31
 pixels. A linear map of x and y is added, because captions describe positions. Before each word, the LSTM’s state and
-the previous word (its vector is E y) determine the weights of the places; brighter places have more weight. In the
-paper, the weights depend only on the state. **Soft** attention takes the weighted mean of the annotations and is
+the previous word (its vector is E y) determine the weights of the places; brighter places have more weight. In Xu et
+al. (2015), the weights depend only on the state. **Soft** attention takes the weighted mean of the annotations and is
 trained by gradients. **Hard** attention takes a single annotation, sampled in training and the most probable here. It
 is trained with the score-function estimator: choices that made a caption more probable than usual become more likely.
 {truth.begun(runs)}
 
-A caption is true if it is grammatical and everything in it is correct. If several captions are true, the network need
-not choose yours. Attention on an object does not prove that the word depends on it: erase the object and see how the
-caption changes. *Xu et al. 2015; scenes after Kuhnle and Copestake 2017.*
+A caption is true if it is grammatical and everything in it is correct. If several captions are true, the network may
+generate any of them. Attention on an object does not prove that the word depends on it: erase the object and see how
+the caption changes. *Xu et al. 2015; scenes after Kuhnle and Copestake 2017.*
 """
     )

@@ -35,6 +35,6 @@ here. The run stores no images: this view reads them from their folder.
 **BLEU** (Papineni et al. 2002) counts the words and word sequences (up to four words) that a caption shares with human
 captions; a correct caption with different wording scores low. **Perplexity** is the exponential of the mean −log p over
 the words of the human captions. Brighter places have more weight for the word; a frame marks the place that hard
-attention chose. Attention on an object does not prove that the word depends on it. *Xu et al. 2015; Lin et al. 2014.*
+attention selects. Attention on an object does not prove that the word depends on it. *Xu et al. 2015; Lin et al. 2014.*
 """
     )

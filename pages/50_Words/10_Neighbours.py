@@ -1,4 +1,4 @@
-"""Which words are similar to a word?
+"""Which words are similar to a given word?
 
 Words in similar contexts get similar vectors. The bars are the cosines of the nearest neighbours.
 """
@@ -24,8 +24,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; their lengths do not matter.
-{neighbours.worked_example(answers)} All panels share one scale. A bar marked ◆ is a neighbour in another panel, too;
-pale bars appear in one panel only.
+{neighbours.worked_example(answers)} All panels share one scale. A word marked ◆ is a neighbour in another panel, too;
+words with pale bars appear in one panel only.
 
 **Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
 different texts have a different vocabulary, and their neighbours may differ for that reason alone. The vector of a rare

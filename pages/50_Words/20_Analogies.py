@@ -41,8 +41,8 @@ twice, from *a* to *b* and from *c* to the resulting vector (the cross); a dotte
 answer. Word vectors have length 1 but the resulting vector does not: the answer is nearest by angle and may look far
 away. If the signs do not add up to 1, the cross is the sum divided by their total, or scaled to length 1.
 
-**Accuracy** is the share of Google’s questions whose first answer is correct, among the questions with all words in the
-vocabulary; input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen,
-Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
+**Accuracy** is the share of Google’s questions whose first answer is correct, among the questions whose words are all
+in the vocabulary; input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov,
+Chen, Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
 """
     )

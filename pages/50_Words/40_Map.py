@@ -12,7 +12,7 @@ from nlpviz.ui.words.projector import pick_projector
 
 with frame.bar():
     sources = choice.pick_sources()
-    review = texts.pick_text(widgets.any_classifier(), optional=True, purpose=marks.TEXT, invites="Mark a text")
+    review = texts.pick_text(widgets.any_classifier(), optional=True, purpose=marks.TEXT, invites="Place a review")
 with frame.controls():
     words = maps.pick_words(sources)
     name = pick_projector(sources)
@@ -42,15 +42,16 @@ with frame.how_to_read():
     st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")
     st.markdown(
         f"""
-Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the trustworthiness
-of Venna and Kaski (2001): U contains those of a word’s k = {shown.maps[0].neighbours} nearest words on the map that are
-not among its k nearest in the original space, where their rank is r. Over n = {len(shown.maps[0].words):,} words it is
-{shown.maps[-1].trustworthiness:.2f} here; 1 is perfect. The table compares it with a random layout of the points, and
-with the same projector’s map of as many random vectors. A map is poor if it covers less than half of the distance from
-there to 1, and good from three quarters. **PCA** draws all epochs on the axes of one epoch, so a word moves only if its
-vector changes; the table gives the **explained variance** of these axes, which is small if vectors use all their
-dimensions. **t-SNE** tries to keep neighbours together; sizes of clusters and distances between them mean little
-(Wattenberg, Viégas and Johnson 2016). Each epoch’s map starts from the previous map and is rotated onto it.
+Words are mapped by the directions of their vectors, so words near each other should have a high cosine similarity.
+**Trust** is the trustworthiness of Venna and Kaski (2001): U contains those of a word’s k = {shown.maps[0].neighbours}
+nearest words on the map that are not among its k nearest in the original space, where their rank is r. Over n =
+{len(shown.maps[0].words):,} words it is {shown.maps[-1].trustworthiness:.2f} here; 1 is perfect. The table compares it
+with a random layout of the points, and with the same projector’s map of equally many random vectors. A map is poor if
+its trustworthiness covers less than half of the distance from chance to 1, and good if it covers at least three
+quarters. **PCA** draws all epochs on the axes of one epoch, so a word moves only if its vector changes; the table gives
+the **explained variance** of these axes, which is small if the vectors vary in many dimensions. **t-SNE** tries to keep
+neighbours together; sizes of clusters and distances between them mean little (Wattenberg, Viégas and Johnson 2016).
+Each epoch’s map starts from the previous map and is rotated onto it.
 
 The **neighbours** of a chosen word are its nearest neighbours in the original space, among all words. Words that the
 map was not fitted to are placed afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out}

@@ -60,6 +60,6 @@ the mean of q(z | x) if the code is a distribution. **{title_of(settings.project
 **Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label,
 **trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space. The
 second map shows the first two principal components of the bags themselves: its groups arise without training. Groups of
-{document}s with the same label show that the words separate the labels; the network never saw them.
+{document}s with the same label show that the words separate the labels; the network never saw the labels.
 """
     )

@@ -32,8 +32,8 @@ scale. The words are those whose probability changes most along the way. The cod
 **Is the space between documents populated?** An autoencoder is trained on the codes of documents, not on codes between
 documents. The KL divergence of a variational autoencoder pulls all codes into one cloud, so the space between two codes
 is less empty. The last column of the table shows the distance to the nearest test document, relative to the mean
-distance between neighbouring documents: about 1 means that the step is as close to a document as documents are to each
-other. In many dimensions there are few documents in the middle of a cloud, so a value above 1 is not necessarily a
-flaw. *Bowman et al. 2016, section 4.3, for walks.*
+distance between neighbouring documents: about 1 means that the step is as close to a document as documents are to their
+nearest neighbours. In many dimensions there are few documents in the middle of a cloud, so a value above 1 is not
+necessarily a flaw. *Bowman et al. 2016, section 4.3, for walks.*
 """
     )

@@ -1,4 +1,4 @@
-"""What does a code keep of a text?
+"""What does a code preserve of a text?
 
 The numbers that encode a text, their uncertainty, and the words that they decode to.
 """
@@ -27,8 +27,8 @@ x is the bag of the text, log(1 + count), scaled to length 10, over {run.config[
 code has {run.config["latent"]} numbers. {facts.code_said(run)}
 
 The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts: a
-code is too short to list words. In the second list, a word no more probable than its frequency is not encoded. The
-**perplexity** of the text’s words is the exponential of the mean of −log p; “by frequency” means that all documents
-have the same word distribution.
+code is too short to list words. In the second list, a word that is no more probable than its overall frequency is not
+captured by the code. The **perplexity** of the text’s words is the exponential of the mean of −log p; “by frequency”
+means that all documents have the same word distribution.
 """
     )

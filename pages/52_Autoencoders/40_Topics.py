@@ -31,9 +31,9 @@ z̄ is the mean code of {run.recipe["kept_documents"]:,} test documents, s the s
 privileged. With another seed they may be swapped, and the units may differ.
 
 **AUC** is the probability that a document of the class has a larger value than a document of another class (Hanley and
-McNeil 1982): 0.5 is chance, 0 and 1 separate the class perfectly. Labels were shuffled to find the largest AUC of all
-unit–class pairs by chance; + and − mark pairs beyond it. AUC uses only the ranking: a collapsed unit may rank documents
-correctly by negligible differences. A unit is **active** if its variance over documents is above 0.01 (Burda, Grosse
-and Salakhutdinov 2016).
+McNeil 1982): 0.5 is the chance level, and 0 and 1 mean perfect separation. Labels were shuffled to find the largest AUC
+of all unit–class pairs by chance; + and − mark pairs beyond it. AUC uses only the ranking: a collapsed unit may rank
+documents correctly by negligible differences. A unit is **active** if its variance over documents is above 0.01 (Burda,
+Grosse and Salakhutdinov 2016).
 """
     )

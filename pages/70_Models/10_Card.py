@@ -1,4 +1,4 @@
-"""What is this model, and what is it not for?
+"""What is this model for, and what is it not for?
 
 The model card: training, performance, intended use and limitations.
 """

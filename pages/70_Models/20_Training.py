@@ -1,4 +1,4 @@
-"""How did each model learn, and what did it cost?
+"""How was each model trained, and what did training cost?
 
 The metrics after every epoch, without dropout. The best epoch is chosen on the validation set.
 """

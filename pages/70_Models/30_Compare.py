@@ -1,4 +1,4 @@
-"""Which model is better, and by how much?
+"""Which model is best, and by how much?
 
 All models with their results and training cost, the best of each kind first.
 """

@@ -27,7 +27,7 @@ if limits.training_allowed():
             training.offer(plan, chosen)
     trainings.show()
 else:
-    st.info("Training on your own texts is switched off on this server. Install nlpviz on your computer to use it.")
+    st.info("Training on your own texts is disabled on this server. Install nlpviz on your computer to use it.")
 
 with frame.how_to_read():
     st.markdown(
@@ -38,7 +38,7 @@ of a column into one split. *Test on the latest* puts the latest texts into the 
 training texts.
 
 **What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts and
-numbers, but no texts unless you choose to keep them. An uploaded file is deleted after training. One training runs at a
-time, in its own process: it continues when this tab or the server is closed.
+numbers, but no texts unless you choose to store them. An uploaded file is deleted after training. Only one training run
+is active at a time. It has its own process and continues when this tab or the server is closed.
 """
     )

@@ -32,10 +32,10 @@ with frame.how_to_read():
 for a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a number that
 divides all logits; it changes no prediction.
 
-Words are tested by Fisher’s exact test, corrected for their number (Benjamini and Hochberg). A word associated with
-errors need not cause them. Two models are compared by McNemar’s test on the texts that only one of the two classifies
-correctly.
+Words are tested for association with errors by Fisher’s exact test, corrected for multiple testing (Benjamini and
+Hochberg). A word associated with errors does not necessarily cause them. Two models are compared by McNemar’s test on
+the texts that only one of the two classifies correctly.
 
-What you upload is kept in memory and in a temporary file until you close the tab.
+Uploaded texts are stored in memory and in a temporary file until you close the tab.
 """
     )

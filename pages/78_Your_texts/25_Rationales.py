@@ -31,15 +31,15 @@ with frame.how_to_read():
 A method’s scores rank the tokens of a text. $P_k$ is the share of marked tokens among the tokens with the $k$ highest
 distinct scores, and $R_k$ the share of all marked tokens that are among these. The **average precision** is the area
 under the precision-recall curve (AUPRC in ERASER, DeYoung et al. 2020). The score explained is that of the annotated
-label; for an unsigned method, magnitudes count. {rationales.worked(found)}
+label; for an unsigned method, tokens are ranked by magnitude. {rationales.worked(found)}
 
-**Random orders** reach slightly more than the share of marked tokens; their expected value is computed exactly for each
-text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training texts of each label;
-**last words first** and **first words first** use only a word’s position. People often mark the end of a film review,
-so position can beat a method; agreement below this baseline is no evidence for the method.
+**Random orders** score slightly above the share of marked tokens on average; their expected score is computed exactly
+for each text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training texts of each
+label; **last words first** and **first words first** use only a word’s position. People often mark the end of a film
+review, so position can beat a method; agreement below this baseline is no evidence for the method.
 
-**Limits.** Plausible is not faithful (Jacovi and Goldberg 2020): a network may be right for reasons that no person
-would give, and a method that reveals these reasons is right about the network. Tokens beyond the maximum length are
-left out. Intervals assume independent texts; texts by the same people may be more alike.
+**Limits.** A plausible explanation is not necessarily faithful (Jacovi and Goldberg 2020): a network may be right for
+reasons that no person would give, and a method that reveals these reasons is faithful to the network. Tokens beyond the
+maximum length are left out. Intervals assume independent texts; texts by the same people may be more alike.
 """
     )

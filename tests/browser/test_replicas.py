@@ -205,5 +205,5 @@ def test_visitors_of_a_server_that_dies_go_on_at_the_other(own_site: Site, chrom
     settled(page)
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
-    expect(page.get_by_text("this server is open to others")).to_be_visible()
+    expect(page.get_by_text("this server accepts connections from other computers")).to_be_visible()
     context.close()

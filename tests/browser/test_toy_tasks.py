@@ -25,7 +25,7 @@ def steps(page: Page) -> int:
 def test_it_trains_while_one_watches(server: str, page: Page) -> None:
     page.goto(f"{server}/Toy_tasks?view=live&task=binary-addition&length=4&cell=gru")
     settled(page)
-    expect(page.get_by_role("heading", name="One sequence, read by GRU")).to_be_visible()
+    expect(page.get_by_role("heading", name="One sequence, processed by GRU")).to_be_visible()
     assert steps(page) == 0
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()

@@ -183,7 +183,7 @@ def test_what_is_cut_off_or_empty_or_improbable_says_so() -> None:
     assert "less than 0.1%" in told.format(**pieces)
     assert truth.verdict(caption("a red square", ended=False), scene) == "not grammatical"
     told, pieces = truth.caption_said(caption(""), scene)
-    assert told.format(**pieces) == "The network at epoch 1 generates an empty caption."
+    assert told.format(**pieces) == "At epoch 1, the network generates an empty caption."
 
 
 def test_where_it_looked_is_said_of_true_captions_alone() -> None:

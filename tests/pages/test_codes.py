@@ -50,7 +50,7 @@ def test_any_text_has_a_code(page: Page) -> None:
         words = said(app)
         known = "goal" in text
         assert ("This text contains no vocabulary words" in words) != known, text[:40]
-        cut = table(app, "Measure")["Tokens cut off"]
+        cut = table(app, "Measure")["Truncated tokens"]
         assert cut == ("19,600" if len(text) > 1_000 else "0"), text[:40]
 
 

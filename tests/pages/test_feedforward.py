@@ -102,7 +102,7 @@ def test_patience_moves_the_end(page: Page) -> None:
         app = page(PAGE, view="learning-rate", rates="stopping", patience=patience, longer="dropout-0.0")
         trial = read_trials("rates").of("longer", "dropout-0.0")[0]
         stop = stop_early([point.validation_loss for point in trial.points], int(patience))
-        assert f"stops after epoch {stop.stopped} and keeps epoch {stop.best}" in said(app)
+        assert f"stops after epoch {stop.stopped} and restores the weights of epoch {stop.best}" in said(app)
         ends.append(stop.stopped)
     assert ends[0] < ends[1]
 

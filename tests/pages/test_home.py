@@ -203,7 +203,7 @@ def test_the_sentences_are_short_and_true(page: Page) -> None:
     for sentence in (
         f"In {row.support} test reviews, “{row.ngram}” lowers the score for positive.",
         "HAN on IMDB gives “dreadful” 28% of its attention.",
-        "For “rouge”, the translator puts 100% of its attention on “red”.",
+        "For “rouge”, the network puts 100% of its attention on “red”.",
     ):
         assert sentence in said
         assert len(sentence.split()) <= 15

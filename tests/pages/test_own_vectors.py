@@ -51,7 +51,7 @@ def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
     assert not app.exception
     told = shown(app).replace("\\", "")
     size = f"{len(VECTORS)} words, {VECTORS.dimensions} dimensions"
-    assert f"Read as word2vec binary: {size}. The pages about words list these vectors as my-toy" in told
+    assert f"Read as word2vec binary: {size}. On the pages about words, these vectors are listed as my-toy" in told
     assert app.table[0].value["Format"].tolist() == ["word2vec binary"]
     assert kept(app)["my-toy"].words == VECTORS.words
 
@@ -150,7 +150,7 @@ def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.Mon
     monkeypatch.setattr(st, "get_option", lambda key: "0.0.0.0" if key == "server.address" else known(key))
     app = page("Your texts", view="word-vectors")
     assert not app.text_input
-    assert "this server is open to others" in shown(app)
+    assert "this server accepts connections from other computers" in shown(app)
 
 
 def test_own_vectors_that_come_back_after_a_reload_are_chosen_as_the_address_says(page: Page, tmp_path: Path) -> None:

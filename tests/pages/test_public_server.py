@@ -26,8 +26,8 @@ def test_a_path_is_not_read(page: Page) -> None:
     app = page("Your texts", view="word-vectors")
     assert not app.exception
     assert not app.text_input
-    assert "this server is open to others" in said(app)
-    assert "files and 64 MiB are kept" in said(app)
+    assert "this server accepts connections from other computers" in said(app)
+    assert "files and 64 MiB are stored" in said(app)
 
 
 def test_a_text_is_shorter(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,11 +89,11 @@ def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> No
     assert len(texts(app)) == len(set(texts(app))) == 3
     for title in ("LSTM on WikiText-2, epoch 0", "LSTM on WikiText-2, epoch 11", open_run(WORDS).title):
         assert f"**{title}**" in plain(app)
-    assert f"{open_run(WORDS).title} took its most probable word at" not in plain(app)
+    assert f"{open_run(WORDS).title} generated its most probable word at" not in plain(app)
     assert not [one for one in app.button if one.label == "Compare epochs"], "they are all there"
     app = app.selectbox(key="of").set_value("3").run()
     assert open_run(WORDS).title in figure(app, 0)["caption"]
-    assert f"{open_run(WORDS).title} took its most probable word at" in plain(app)
+    assert f"{open_run(WORDS).title} generated its most probable word at" in plain(app)
 
 
 def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:
@@ -183,8 +183,8 @@ def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(
 
 def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
     app = force(sampling(token="3"), "zzqxq")
-    assert "Words outside the vocabulary were forced as <unk>" in plain(app)
-    assert "Words outside the vocabulary" not in plain(app.run())
+    assert "Out-of-vocabulary words were replaced by <unk>" in plain(app)
+    assert "Out-of-vocabulary words were replaced" not in plain(app.run())
     assert "The text already has this word at this position" in plain(force(app, "zzqxq"))
     assert "Type at least one word." in plain(force(app, "   "))
     app = sampling(run=CHARACTERS, token="3")
@@ -196,9 +196,9 @@ def test_branches_are_as_many_as_a_tree_holds(sampling: Open) -> None:
     app = sampling(run=CHARACTERS, token="3", length="4")
     for _ in range(branches.MOST - 1):
         app = again(app)
-        assert "texts are kept. Discard" not in plain(app)
+        assert "texts are stored. Discard" not in plain(app)
     app = again(app)
-    assert f"At most {branches.MOST} texts are kept." in plain(app)
+    assert f"At most {branches.MOST} texts are stored." in plain(app)
     assert f"{branches.MOST} texts by" in figure(app, 2)["alt"]
 
 

@@ -75,7 +75,7 @@ def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch:
     app = page("Words", view="similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert set(cells["y"]) == {"king", "queen", "man", "woman"}
-    assert "6 words of the list are in the vocabulary, but only 4 fit" in shown(app)
+    assert "6 listed words are in the vocabulary, but only 4 fit in the figure" in shown(app)
     assert set(cells["y"]) <= set(read_vectors(run).words)
 
 

@@ -132,7 +132,10 @@ def test_pieces_of_words_are_marked_and_compared_with_words(
     best, words = expected(run=PIECES).hypotheses[0], expected().hypotheses[0]
     app = opened(run=PIECES, target_of="same")
     assert not app.exception
-    assert table(app) >= {"Target pieces": f"{len(best.ids)} (with the end token)", "Source pieces": "11"}.items()
+    assert (
+        table(app)
+        >= {"Target pieces": f"{len(best.ids)} (including the end-of-sentence token)", "Source pieces": "11"}.items()
+    )
     assert "marks a piece of a word that the next piece continues" in plain(app)
     assert cells(app).shape == (len(best.ids), 11)
     assert cells(app, 4).shape == (len(words.ids), 8), "of the other network, which is given the same words"
@@ -207,7 +210,7 @@ def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> No
     app.session_state["aligned"] = "source-1"
     app.run()
     assert "“le”, word 1" in plain(app), "of a source word, the target word that looked most at it"
-    assert "receives most attention from “le” (weight " in plain(app)
+    assert "receives the most attention from “le” (weight " in plain(app)
     app.session_state["aligned"] = "target-99"
     assert not app.run().exception
 
@@ -229,7 +232,7 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     assert "This network has no attention" in plain(app)
     assert expected(run=NONE).text in plain(app)
     assert "replaced by the source word" not in plain(app)
-    assert "An unknown word stays as `<unk>`" in plain(app)
+    assert "An unknown word remains `<unk>`" in plain(app)
     assert "The network predicted an unknown word" not in plain(app)
     app.session_state["translation_forced"] = (NONE, (UNKNOWN,))
     assert "The network predicted an unknown word, <unk>. Without attention" in plain(app.run())
@@ -246,7 +249,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
-    assert "If it has attention, you see which source words" in plain(app)
+    assert "the figure shows which source words" in plain(app)
     assert "No attention: the decoder gets one vector for all 8 source words." in plain(app)
     assert "The matrix has a row" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
@@ -282,7 +285,10 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
 
 def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> None:
     best = expected().hypotheses[0]
-    assert table(opened()) >= {"Target words": f"{len(best.words)} (with the end token)", "Source words": "8"}.items()
+    assert (
+        table(opened())
+        >= {"Target words": f"{len(best.words)} (including the end-of-sentence token)", "Source words": "8"}.items()
+    )
     assert f"Here T is {len(best.words)} (including the end-of-sentence token), α" in plain(opened("beam"))
     early = translate(
         load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
@@ -296,11 +302,11 @@ def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> 
 
 
 def test_less_at_other_words_is_said_where_there_are_others(opened: Open) -> None:
-    assert " and less to other words" in plain(opened())
+    assert "the largest attention weights are " in plain(opened())
     for typed in ("dog", "the dog", "the dog sees"):
         said = plain(opened(typed=typed))
-        assert "the network attends to" in said
-        assert "less to other words" not in said
+        assert "attention weights are" in said
+        assert "largest attention weights" not in said
 
 
 def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> None:
@@ -593,7 +599,7 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     assert "encoder’s last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"The map shows {share:.0%} of the variance" in plain(app)
-    assert "The two nearest of 5 phrases have a cosine of " in plain(app), "no two have the same words"
+    assert "The two most similar of 5 phrases have a cosine of " in plain(app), "no two have the same words"
 
 
 def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> None:
@@ -612,7 +618,7 @@ def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> 
     one, other = plane.nearest
     kind = phrases.kind_of_pair(typed, one, other)
     cosine = number(plane.cosine, signed=False)
-    assert f"Nearest pair{kind}: *{typed.texts[one]}* and *{typed.texts[other]}* (cosine {cosine})." in plain(app)
+    assert f"Most similar pair{kind}: *{typed.texts[one]}* and *{typed.texts[other]}* (cosine {cosine})." in plain(app)
     verdict = phrases.words_or_meaning(plane, typed)
     assert verdict
     assert verdict in plain(app)

@@ -72,13 +72,13 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
     assert "my-films is queued" in plain(app.run()).replace("*", "")
-    assert "A training with this name is listed below" in plain(app)
+    assert "A training run with this name is listed below" in plain(app)
     assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
     app = press(app.run(), "Resume")
     assert queue.queued()[0].state == "waiting"
-    press(press(app.run(), "Stop").run(), "Delete with unfinished files")
+    press(press(app.run(), "Stop").run(), "Delete, including unfinished files")
     assert queue.queued() == []
 
 
@@ -151,7 +151,7 @@ def test_two_files_become_a_translator(page: Page, tmp_path: Path) -> None:
     for number, code in enumerate(("en", "fr")):
         (tmp_path / f"films.{code}").write_text("".join(f"{pair[number]}\n" for pair in _pairs()))
     app = training_on(page, tmp_path / "films.en").radio[0].set_value("translation").run()
-    assert any("Choose the file of translations" in info.value for info in app.info)
+    assert any("Choose the file with the translations" in info.value for info in app.info)
     app = app.text_input(key="train_second_path").set_value(str(tmp_path / "films.fr")).run()
     assert not app.exception
     assert not errors(app)
@@ -211,7 +211,7 @@ def test_a_path_that_cannot_be_read_is_said(page: Page, typed: str) -> None:
 def test_a_server_for_others_trains_nothing_and_reads_no_path(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_PUBLIC", "1")
     app = page("Your texts")
-    assert "switched off on this server" in plain(app)
+    assert "disabled on this server" in plain(app)
     assert not app.text_input
     assert not page("Your texts", view="evaluate").text_input
 
@@ -247,7 +247,7 @@ def test_rows_beyond_the_limit_are_said_not_to_be_measured(
 
 def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:
     app = evaluating(page, labelled(tmp_path / "films.csv", "5", "1"), run="imdb-cnn")
-    assert "No column looks like labels" in plain(app)
+    assert "No column seems to contain labels" in plain(app)
     app = app.selectbox[3].set_value("opinion").run()
     assert "No label of films.csv (column 'opinion') is a class of 'imdb-cnn'" in errors(app)
     app = app.text_input[1].set_value("5=positive,1=negative").run()

@@ -178,7 +178,7 @@ def worked(asked: AskedPairs, own: Sequence[Probed], capability: str) -> str:
     low, high = rate.interval
     epoch = "" if last.epoch is None else f", epoch {last.epoch}"
     return (
-        f"Wilson interval of a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
+        f"Wilson interval for a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
         f"{escape_markdown(last.title)}{epoch}: {rate.passed:,} of {rate.pairs:,} pairs pass, $\\hat p$ = "
         f"{rate.share:.3f}, which gives {low:.3f} to {high:.3f}."
     )

@@ -90,7 +90,7 @@ def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
         rows["Calibration error with this temperature"] = f"{known.temperature.error:.1%}"
     rows["Epoch with the smallest calibration error"] = str(least.epoch)
     rows["Smallest calibration error"] = f"{least.calibration.error:.1%}"
-    rows["Accuracy at that epoch"] = f"{least.accuracy:.1%}"
+    rows["Accuracy at this epoch"] = f"{least.accuracy:.1%}"
     with details():
         st.dataframe({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True, width="content")
 

@@ -56,8 +56,8 @@ def show(there: Sequence[MinimalPair]) -> None:
         )  # fmt: skip
         st.button("Remove all", on_click=forget, width="content", key="forget_kept_pairs")
     st.caption(
-        "Your pairs stay in this browser tab. *Inside the model: behaviours* can test models on them or on the "
-        "downloaded file."
+        "Your pairs stay in this browser tab. On *Inside the model: behaviours*, you can test models on these pairs "
+        "or on the downloaded file."
     )
 
 

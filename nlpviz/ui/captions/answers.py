@@ -53,7 +53,7 @@ def written(caption: Caption, verdict: str) -> Said:
         verdict: Markdown that follows the caption; empty for nothing.
     """
     if not caption.words:
-        return "The network at epoch {epoch} generates an empty caption.", {"epoch": caption.epoch}
+        return "At epoch {epoch}, the network generates an empty caption.", {"epoch": caption.epoch}
     pieces: dict[str, object] = {"text": caption.text, "probability": share(float(caption.probabilities.prod()))}
     if not caption.ended:
         verdict = "cut off after {count} words"

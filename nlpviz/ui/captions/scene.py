@@ -16,7 +16,7 @@ from nlpviz.ui.captions import cache
 from nlpviz.ui.frame import explain_error
 
 _KEY, _TRAIL, _BEGUN, _REFUSED = "scene", "scene history", "initial scene", "placement error"
-_SPLITS = {"test": "like training", "unseen": "unseen pairs"}
+_SPLITS = {"test": "seen pairs", "unseen": "unseen pairs"}
 _LONGEST = 240
 """Characters of a scene in an address: four objects have 140."""
 _UNDO = 20

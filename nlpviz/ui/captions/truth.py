@@ -90,7 +90,7 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
     if not found.looks:
         return "", {}
     return (
-        "For {hits} of {looks} size, colour and shape words, the place with most weight touches the "
+        "For {hits} of {looks} size, colour and shape words, the place with the most weight touches the "
         "object (by chance: {chance:.0%}).",
         {"hits": round(found.on_object * found.looks), "looks": found.looks, "chance": found.chance},
     )
@@ -114,7 +114,7 @@ def begun(runs: Sequence[Run]) -> str:
     """Return in Markdown which of ``runs`` began with the weights of another one; empty where none did."""
     begun_with = ((run, run.recipe["fit"].get("starts_from")) for run in runs)
     return " ".join(
-        f"*{escape_markdown(run.title)}* started from the weights of {escape_markdown(_title(other))}, so "
+        f"*{escape_markdown(run.title)}* was initialised with the weights of {escape_markdown(_title(other))}, so "
         f"at epoch 0 the two networks differ only in their type of attention."
         for run, other in begun_with
         if other
@@ -152,7 +152,7 @@ def show_measured(runs: Sequence[Run]) -> None:
             "Model": [escape_markdown(run.title) for run in runs],
             "Test captions": [f"{test['documents']:,.0f}" for test in tests],
             "True": [f"{test['true']:.1%}" for test in tests],
-            "True on unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
+            "True for unseen pairs of colour and shape": [f"{run.metrics['unseen']['true']:.1%}" for run in runs],
             "Attention on the right object": [f"{test['on_object']:.1%}" for test in tests],
             "By chance": [f"{test['chance']:.1%}" for test in tests],
         },

@@ -19,7 +19,7 @@ def take_away(run: Run, codes: Projection) -> None:
         codes: their map at one epoch.
     """
     takeaway(
-        "{codes:.0%} of nearest neighbours by code share a label, against {bags:.0%} by bag of words.",
+        "{codes:.0%} of nearest neighbours by code share a label, compared with {bags:.0%} by bag of words.",
         codes=codes.purity,
         bags=_bags(run).purity,
     )
@@ -42,8 +42,8 @@ def tell_bags(run: Run, codes: Projection) -> None:
     fewer = of_codes.high < of_bags.low
     told = "more often than" if more else "less often than" if fewer else "about as often as"
     answer(
-        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours by code share its label "
-        f"{told} those by bag of words (measured in the original spaces).",
+        f"At epoch {{epoch}}, a {{document}}'s {{neighbours}} nearest neighbours by code have its label "
+        f"{told} its nearest neighbours by bag of words (measured in the original spaces).",
         document=classes.document(run),
         neighbours=codes.neighbours,
         epoch=codes.epoch,

@@ -71,7 +71,7 @@ def _table(code: TextCode) -> None:
     rows = {
         "Tokens": f"{code.tokens:,}",
         "Words in the vocabulary": f"{code.words:,}",
-        "Tokens cut off": f"{code.cut:,}",
+        "Truncated tokens": f"{code.cut:,}",
         "Units": f"{len(code.mean)}",
     }
     if code.divergence is not None and code.deviation is not None:

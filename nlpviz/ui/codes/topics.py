@@ -61,7 +61,7 @@ def _take_away(topic: UnitTopic) -> None:
         return
     (up, gain), (down, loss) = topic.up[0], topic.down[0]
     takeaway(
-        "Unit {unit}: up favours *{up}* ({gain}), down favours *{down}* ({loss}).",
+        "Unit {unit}: larger values favour *{up}* ({gain}), smaller values favour *{down}* ({loss}).",
         unit=topic.unit, up=up, gain=number(gain), down=down, loss=number(loss),
     )  # fmt: skip
 

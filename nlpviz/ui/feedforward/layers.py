@@ -112,6 +112,6 @@ derivative of a sigmoid or tanh is below 5% of its maximum. About half is typica
 **RMS of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ for the loss of one example. If
 it shrinks towards the first layer, gradients vanish.
 
-Each setting was run with one seed: an illustration, not a comparison. Created on {trials.created} ({trials.device}):
-`python -m nlpviz train-curves babysitting --write`.
+Each setting was run with one seed, so the figures are an illustration, not a comparison. Created on {trials.created}
+({trials.device}): `python -m nlpviz train-curves babysitting --write`.
 """

@@ -126,7 +126,7 @@ def _horizon(race: NetworkRace) -> int:
 def _tell(race: NetworkRace, titles: dict[str, str]) -> None:
     """Say which optimiser has the highest accuracy on held-out points; before a step, what to do."""
     if not (race.ready and race.steps):
-        takeaway("Not trained yet: press Play to race {count}.", count=_counted(len(titles)))
+        takeaway("Not trained yet: press Play to start the race of {count}.", count=_counted(len(titles)))
         return
     gone = race.diverged()
     reached = {
@@ -154,7 +154,7 @@ def explained(choice: NetworkChoice) -> str:
     rates = ", ".join(f"{choice.settings(name).rate:g} ({optimisers()[name].title})" for name in choice.optimisers)
     return f"""
 **{problem.title}.** {problem.says} The networks learn from 300 points in batches of {_BATCH}; on the 200 held-out
-points, a difference of less than seven percentage points between two networks may be chance.
+points, a difference of less than seven percentage points between two networks may be due to chance.
 
 All networks start with the same weights and see the same batches. Learning rates: {rates}. The suggested rates are ten
 times the rates that the authors suggest for large networks. A single seed proves little: change it and see whether the

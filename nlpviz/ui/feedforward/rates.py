@@ -55,7 +55,7 @@ def _range(trials: Trials) -> None:
         st.dataframe(
             {
                 "Optimiser": [some[0].title for some in by_optimiser.values()],
-                "Rate with the steepest fall in loss": [_from_to(some, "steepest") for some in by_optimiser.values()],
+                "Rate with the steepest loss decrease": [_from_to(some, "steepest") for some in by_optimiser.values()],
                 "Rate with the lowest loss": [_from_to(some, "lowest") for some in by_optimiser.values()],
                 "Seeds": [len(some) for some in by_optimiser.values()],
             },
@@ -97,7 +97,7 @@ def _stopping(trials: Trials) -> None:
     stop = stop_early([point.validation_loss for point in trial.points], patience)
     kept, last = trial.points[stop.best], trial.points[-1]
     takeaway(
-        "With a patience of {patience}, training stops after epoch {stopped} and keeps epoch {best}.",
+        "With a patience of {patience}, training stops after epoch {stopped} and restores the weights of epoch {best}.",
         patience=patience, stopped=stop.stopped, best=stop.best,
     )  # fmt: skip
     code = snippets.stopping(trials.name, LONGER, name, seed, patience)
@@ -120,7 +120,7 @@ def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
     table: dict[str, list[str]] = {
         "Dropout": [],
         "Stops after epoch": [],
-        "Kept epoch": [],
+        "Restored epoch": [],
         "Epochs without stopping": [],
     }
     for name, title in trials.choices(LONGER).items():
@@ -148,15 +148,15 @@ times its initial value. The loss at a given rate also depends on the earlier st
 does not find the best rate.
 
 **Schedules.** The formulas give the learning rate after a fraction $p$ of training, with peak rate $\\eta$ ($\\Lambda$
-rises from 0 to 1 and falls back in each of three cycles). SGD, one hidden layer of 64 ReLUs; each schedule uses its
-best peak rate from a grid.
+rises from 0 to 1 and falls back in each of three cycles). The network has one hidden layer of 64 ReLUs and is trained
+with SGD; each schedule uses its best peak rate from a grid.
 
 {schedules}
 
 **Early stopping.** Training stops once the validation loss has not improved for as many epochs as the patience; the
-weights of the epoch with the lowest validation loss are kept (Prechelt 1998). {adam}, 40 epochs. Accuracy may keep
-rising while the loss rises, because confident mistakes raise the loss without adding errors. Test accuracy is measured
-at each run's best epoch by validation accuracy.
+weights of the epoch with the lowest validation loss are kept (Prechelt 1998). The networks are trained with {adam} for
+40 epochs. Accuracy may keep rising while the loss rises, because confident mistakes raise the loss without adding
+errors. Test accuracy is measured at each run's best epoch by validation accuracy.
 
 Created on {trials.created} ({trials.device}): `python -m nlpviz train-curves rates --write`.
 """

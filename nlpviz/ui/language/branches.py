@@ -86,7 +86,7 @@ def _add(tree: BranchTree, branch: TextBranch) -> None:
     if same:
         tree.shown = same[0]
     elif len(tree.branches) == MOST:
-        tree.said = f"At most {MOST} texts are kept. Discard the branches to make new ones."
+        tree.said = f"At most {MOST} texts are stored. Discard the branches to generate new texts."
     else:
         tree.branches.append(branch)
         tree.shown = len(tree.branches) - 1
@@ -117,7 +117,7 @@ def _typed(writer: Writer, place: int) -> None:
     if ids:
         force(writer, place, ids)
     if UNKNOWN in ids and not tree.said:
-        tree.said = f"Words outside the vocabulary were forced as {SPECIALS[UNKNOWN]}."
+        tree.said = f"Out-of-vocabulary words were replaced by {SPECIALS[UNKNOWN]}."
     if typed and not ids:
         tree.said = f"Type at least one {run.tokenizer.unit}."
 
@@ -128,7 +128,7 @@ def show(writer: Writer) -> None:
     st.header("Branches", anchor=False)
     if len(tree.branches) == 1:
         unit = writer.reader.run.tokenizer.unit
-        st.caption(f"Force another {unit}, or resample: all versions are kept here as a tree until you close this tab.")
+        st.caption(f"Force another {unit}, or resample: all versions stay here as a tree until you close this tab.")
         return
     texts = [cache.written(writer, branch) for branch in tree.branches]
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -113,7 +113,7 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
             "swap", f"Replace this {result.unit}", options, lambda one: _named(result, one), of_text=True
         )
         typed = st.text_input(
-            "With", key=_SWAPPED, max_chars=_LONGEST, placeholder="Type a replacement", persist_state="session"
+            "Replacement", key=_SWAPPED, max_chars=_LONGEST, placeholder="Type a replacement", persist_state="session"
         )
     token = words[int(swapped) - 1]
     if not typed:

@@ -30,7 +30,7 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     for one in results:
         if not np.isfinite(one.typed):
             st.info(
-                f"{escape_markdown(one.title)} assigns a word of this sentence no probability, so this model "
+                f"{escape_markdown(one.title)} assigns zero probability to a word of this sentence, so this model "
                 f"is left out."
             )
     known = tuple(one for one in results if np.isfinite(one.typed))

@@ -167,7 +167,10 @@ def cell(value: str) -> str:
 def _path(key: str) -> str:
     """Return the path that the visitor typed, where the server listens to this machine alone."""
     if not limits.paths_allowed():
-        st.info("Paths can be read only if nlpviz runs on your computer: this server is open to others.")
+        st.info(
+            "Paths can be read only if nlpviz runs on your computer: this server accepts connections from other "
+            "computers."
+        )
         return ""
     typed = st.text_input(
         "Or enter the path of a file or folder on this computer", key=f"{key}_path", max_chars=_LONGEST_PATH,

@@ -32,7 +32,8 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
             second = pick_file(f"{key}_second", "the translations, one per line")
             if second is None:
                 st.info(
-                    "Choose the file of translations as well. Each line must translate the same line of the first file."
+                    "Choose the file with the translations, too. Each line must be the translation of the same line "
+                    "in the first file."
                 )
                 return None
             files = (file, second)

@@ -61,7 +61,7 @@ def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
 def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation | None:
     """Return what the runs make of the file; None, with the reason on the page, where nothing can be measured."""
     if not opened.source.label:
-        st.info("No column looks like labels. Choose the label column.")
+        st.info("No column seems to contain labels. Choose the label column.")
         return None
     column, mapping = pick_question(opened, file)
     key = (file.token, opened.source, column, mapping, *cache.prints(runs))
@@ -120,7 +120,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
         "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
-        "McNemar’s test {p}. Only the first is correct on {mine:,} texts, only the second on {theirs:,}.",
+        "McNemar’s test {p}. Only the first model is correct on {mine:,} texts, only the second model on {theirs:,}.",
         first=first.title,
         other=other.title,
         gap=_points(pair.difference),

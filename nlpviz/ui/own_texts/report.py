@@ -28,7 +28,7 @@ def show(report: OwnReport) -> None:
         for line in report.lines(listed=0):
             st.markdown(escape_markdown(line))
     if report.bad_count:
-        with st.expander(f"{report.bad_count:,} bad rows (left out)"):
+        with st.expander(f"{report.bad_count:,} invalid rows (left out)"):
             for bad in report.bad[:_BAD]:
                 st.markdown(escape_markdown(str(bad)))
 

@@ -62,7 +62,7 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
             more["tokens"] = st.selectbox(
                 "Unit of prediction", ("", *TOKENS), format_func=lambda one: one or "automatic",
                 key="train_tokens",
-                help="Predict the next word or the next character. Automatic uses characters for short texts.",
+                help="Predict the next word or the next character. “Automatic” uses characters for short texts.",
             )  # fmt: skip
         if task.held_out:
             more["held_out"] = _pick_share(task)
@@ -91,7 +91,8 @@ def _pick_share(task: OwnTask) -> float:
     """Return the share of the texts that is tested on."""
     percent = st.number_input(
         "Test set (%)", 5, 50, round(100 * task.held_out), step=5, key=f"train_held_out_{task.name}",
-        help="The share of the texts held out for the test. A folder with train and test keeps its own split.",
+        help="The share of the texts that is held out as the test set. A folder with train and test subfolders "
+             "keeps its own split.",
     )  # fmt: skip
     return percent / 100
 
@@ -99,7 +100,7 @@ def _pick_share(task: OwnTask) -> float:
 def planned(wanted: OwnRequest, chosen: ChosenTexts) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
     if wanted.name in {job.name for job in queue.queued()}:
-        st.info("A training with this name is listed below. Choose another name to train again.")
+        st.info("A training run with this name is listed below. Choose another name to train again.")
         return None
     key = (tuple(file.token for file in chosen.files), wanted)
     known = st.session_state.get(_PLAN)

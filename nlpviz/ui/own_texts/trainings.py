@@ -38,7 +38,7 @@ def show() -> None:
     if not jobs:
         return
     queue.see_to_it()  # a restart of the machine may have interrupted one
-    st.header("Trainings", anchor=False)
+    st.header("Training runs", anchor=False)
     going = any(not job.over for job in jobs)
     st.fragment(_panel, run_every=_EVERY_S if going else None)(going)
 
@@ -57,7 +57,7 @@ def _show(job: Queued, before: int) -> None:
     answer("**{name}** {state}. {said}", name=job.name, state=_SAID[job.state], said=job.said)
     runs = so_far(job)
     if job.state == "waiting" and before:
-        st.caption(f"{before:,} more {'is' if before == 1 else 'are'} ahead in the queue.")
+        st.caption(f"{before:,} training run{'s are' if before > 1 else ' is'} ahead in the queue.")
     if job.state == "running":
         st.progress(share(runs), text=escape_markdown(_doing(job, runs)))
         _show_curves(runs)
@@ -115,6 +115,6 @@ def _show_buttons(job: Queued) -> None:
                 "Resume", key=f"go_on_{job.name}", icon=":material/play_arrow:", on_click=queue.go_on, args=(job,)
             )
         st.button(
-            "Remove from the list" if job.state == "done" else "Delete with unfinished files",
+            "Remove from the list" if job.state == "done" else "Delete, including unfinished files",
             key=f"remove_{job.name}", on_click=queue.remove, args=(job,),
         )  # fmt: skip

@@ -25,7 +25,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     found = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
     chosen = panels.reference(found)
     if not np.isfinite(chosen.means).all():
-        st.markdown("No word of this text is in the vocabulary, so there is no loss to compare.")
+        st.markdown("This text contains no vocabulary words, so there is no loss to compare.")
         return
     tell(chosen)
     sources = [(one.run, one.epoch) for one in found]

@@ -131,7 +131,7 @@ def _courses(
             result += gates_cache.courses(run, epochs, text, of, run.class_names.index(followed))
             continue
         title = next(run.title for run, _ in checkpoints if run.name == name)
-        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is not shown.")
+        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}, so its heatmap is not shown.")
     return result
 
 

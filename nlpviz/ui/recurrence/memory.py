@@ -63,7 +63,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     if not others:
         address.leave_out("cells", "cells", [])
         return tuple(checkpoints)
-    said = {_CHOSEN: "selected", _ALL: f"selected and {len(others)} more"}
+    said = {_CHOSEN: "selected networks", _ALL: f"selected networks and {len(others)} more"}
     if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
@@ -224,9 +224,9 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
         st.markdown("There are fewer than two distinct values, so there is no ranking to compare.")
         return
     verdict = (
-        "the gradient ranks words almost as replacement does" if round(found.correlation, 2) >= _HIGH
-        else "the gradient ranks words only roughly as replacement does" if round(found.correlation, 2) >= _LOW
-        else "the gradient ranks words differently from replacement"
+        "the gradient and replacement rank words almost identically" if round(found.correlation, 2) >= _HIGH
+        else "the gradient and replacement rank words in a roughly similar order" if round(found.correlation, 2) >= _LOW
+        else "the gradient and replacement rank words differently"
     )  # fmt: skip
     answer(
         "Epoch {epoch}: " + verdict + " (Spearman’s rank correlation **{value}**).",
@@ -251,7 +251,7 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
 def reading(one: TextMemory) -> str:
     """Return Markdown that says how to read the numbers, with this text's own."""
     if one.words < 2:
-        return "With fewer than two words there is no distance over which to remember."
+        return "With fewer than two words, memory cannot be measured."
     pieces = [f"Here T is {one.words:,}, the number of words read, and the score is the class score "
               f"({unit_of_score(len(one.class_names))}) of {one.class_names[one.target]}."]  # fmt: skip
     if one.last is not None:

@@ -62,7 +62,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         widgets.tell_unmeasured(run, "The effect of modifiers on the next word's push")
     if not there:
         if measured:
-            st.markdown("This network's vocabulary contains too few of the test words.")
+            st.markdown("The vocabulary of this network contains too few of the test words.")
         return
     modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]
@@ -114,7 +114,8 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "words, {low} to {high} times (95% of {others} draws). "
     )
     if typical < _LEAST:
-        return sentence + "On their own, their median push is only {typical}, so there is little to change.", pieces
+        sentence += "On their own, these words have a median push of only {typical}, so there is little to change."
+        return sentence, pieces
     if band.low <= own <= band.high:
         sentence += "This is **within the range of random words**: no significant effect."
         return sentence, pieces

@@ -147,8 +147,8 @@ def _in_short(one: SlowPoints) -> str:
     else:
         verdict = "**not close to a line** along the class direction"
     return (
-        f"Epoch {one.epoch}, {INPUTS[one.input]}: {int(one.slow.sum())} of {len(one.speeds)} searches end in slow "
-        f"points, {verdict}."
+        f"Epoch {one.epoch} (input: {INPUTS[one.input]}): {int(one.slow.sum())} of {len(one.speeds)} searches end "
+        f"at slow points, {verdict}."
     )
 
 
@@ -157,7 +157,7 @@ def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     count, slow = len(one.speeds), int(one.slow.sum())
     longest, following = _longest(one)
     begins = (
-        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches that start from states of documents, "
+        f"Epoch {one.epoch} (input: {INPUTS[one.input]}): of {count} searches that start from states of documents, "
         f"**{slow}** end at slow points (a step moves the state by less than {SLOW:.0%} of a typical step); "
         f"{int(one.fixed.sum())} of these appear to be fixed points. "
     )

@@ -24,7 +24,7 @@ def tell(found: SentimentUnit) -> None:
     """Say how well the unit does, and how it was chosen."""
     answer(
         "One unit, **{unit}** ({reading} of a review), classifies **{accuracy:.1%}** of {test:,} test reviews "
-        "correctly: {above} above {threshold}. The network was trained without labels.",
+        "correctly: values above {threshold} mean {above}. The network was trained without labels.",
         unit=found.unit.id, reading=READINGS[found.reading], accuracy=found.accuracy, test=found.test,
         above=found.above, threshold=number(found.threshold, ".3f"),
     )  # fmt: skip

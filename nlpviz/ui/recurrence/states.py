@@ -131,7 +131,8 @@ def _tell_path(path: StatePath, selected: int | None) -> None:
     )
     if selected is not None and selected < len(path.pushes):
         answer(
-            "Word {place}, *{chosen}*, pushes the score by **{push}**; {target} then has a probability of {then:.0%}.",
+            "Word {place}, *{chosen}*, pushes the score by **{push}**; after it, {target} has a probability of "
+            "{then:.0%}.",
             place=selected + 1,
             chosen=path.text.read[selected].name,
             push=number(float(path.pushes[selected])),
@@ -152,7 +153,7 @@ def trust(one: DrawnPath) -> str:
     of = (
         f"{one.space.fitted:,} states of {one.space.reviews:,} test documents"
         if agreement is not None
-        else "this text's own states (another text has other axes)"
+        else "this text's own states (another text has different axes)"
     )
     sentence = (
         f"Epoch {one.epoch}: the two axes show **{held:.0%}** of the variance of {of}, and **{plane.share:.0%}** of "

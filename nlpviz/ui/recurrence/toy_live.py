@@ -65,7 +65,7 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
     _tell_above(race, task, curves)
     read = race.read(look, example - 1)
     if read is not None:
-        st.header(f"One sequence, read by {read.title} after {read.step:,} training steps", anchor=False)
+        st.header(f"One sequence, processed by {read.title} after {read.step:,} training steps", anchor=False)
         plotly_view.show(reading_figure(task.facts, read, example, choice.length), key="toy_reading")
 
 

@@ -27,8 +27,8 @@ _BASELINES = {
     ),
     "copy-memory": (
         "A network without memory can still predict the zeros and guess each of the ten symbols among eight: the "
-        "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven of eight symbols "
-        "are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
+        "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven out of eight "
+        "symbols are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
         "*Arjovsky et al. 2016; Bai et al. 2018, section 4.2.*"
     ),
     "adding": (

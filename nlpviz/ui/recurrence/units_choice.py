@@ -72,8 +72,8 @@ def pick_feature(run: Run) -> Wish | None:
 
 _ABLATED = """
 **Ablation**: after every word, a unit's hidden state is set to its mean over the test words, so later steps and the
-output layer do not depend on it. A unit that tracks a feature may not matter to the prediction, because other units may
-track the same feature.
+output layer do not depend on the unit. A unit that tracks a feature may not matter to the prediction, because other
+units may track the same feature.
 """
 
 
@@ -123,8 +123,8 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
         except CorpusMissing:
             corpus = run.corpus["name"]
             messages().info(
-                "Your own word list needs the test reviews, which are not on this computer: "
-                f"`python -m nlpviz fetch {corpus}` downloads them. The other features need no reviews."
+                "Your own word list requires the test reviews, which are not on this computer. Download them with "
+                f"`python -m nlpviz fetch {corpus}`. The other features do not require the reviews."
             )
             return None
     if UNITS not in run.files:
@@ -170,13 +170,13 @@ def reading(one: Shown, wish: Wish) -> str:
         else f"The threshold is {found.swapped:.3f}. The larger of the two thresholds is used."
     )
     ahead = (
-        " It depends on words that have not been read yet, which a causal network can only guess."
+        " It depends on words that have not been read yet, which a causal network can only predict."
         if wish.feature.ahead
         else ""
     )
     return f"""
-**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It depends on
-the text only; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
+**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} The feature
+depends only on the text; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
 **r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ is the feature there, bars denote
 means and s standard deviations over all W = {found.words:,} words of {found.documents} {texts}, pooled. Its interval is
@@ -191,7 +191,6 @@ words; the threshold is {found.shifted:.3f}. *Swapped*: each text gets the featu
 {swapped} The threshold accounts for the search over units, but not for trying many features. With so many words, even a
 weak correlation exceeds it; r² is the share of the feature's variance that the unit explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}
-*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by
-inspection; Radford, Jozefowicz and Sutskever 2017 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002,
-section 6.1.*
+*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by inspection; Radford, Jozefowicz and Sutskever 2017
+found a unit for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*
 """

@@ -38,7 +38,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
         st.markdown("**Correlation at every epoch**")
         if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:
             st.markdown(
-                f"For your own word list, the network has to reread {chosen.search.documents} reviews at every epoch."
+                f"For your own word list, the network must process {chosen.search.documents} reviews at every epoch."
             )
             st.button(
                 f"Search all {len(run.surveyed)} epochs", on_click=st.session_state.update,

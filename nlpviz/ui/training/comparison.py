@@ -22,10 +22,10 @@ def show_comparison() -> None:
     found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
     if not found:
         st.info(
-            "Comparing classifiers needs stored predictions of at least two on the same corpus. Store them "
+            "The comparison needs stored predictions of at least two classifiers on the same corpus. Store them "
             "with `python -m nlpviz survey RUN`."
         )
-        takeaway("{count} models, but no two are comparable.", count=len(runs))
+        takeaway("No two of the {count} models are comparable.", count=len(runs))
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
         code = snippets.compared(shown.runs, title)
@@ -37,7 +37,7 @@ def show_comparison() -> None:
                 documents=shown.documents,
             )
         else:
-            st.header(f"Which model is better on {escape_markdown(title)}?", anchor=False)
+            st.header(f"Which model is best on {escape_markdown(title)}?", anchor=False)
         plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)
@@ -45,7 +45,7 @@ def show_comparison() -> None:
 
 def offer_report() -> None:
     """Offer what is drawn of a run, or of two beside each other, as one HTML file: the same as by ``report RUN``."""
-    st.header("Download one model, or two side by side", anchor=False)
+    st.header("Download one model, or two models side by side", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", width=720):
         run = widgets.pick_run(widgets.ANY_RUN)
         other = widgets.pick_other(run, widgets.ANY_RUN)

@@ -63,7 +63,7 @@ def attended_said(result: Translation, chosen: Chosen | None) -> tuple[str, Mapp
     if chosen.side == SOURCE:
         weight = float(aligned.weights[row, chosen.position])
         return (
-            "“{source}” receives most attention from “{target}” (weight {weight:.2f}).",
+            "“{source}” receives the most attention from “{target}” (weight {weight:.2f}).",
             {"source": aligned.source[chosen.position], "target": target, "weight": weight},
         )
     ((source, weight),) = aligned.strongest(row, 1)
@@ -86,7 +86,7 @@ def say(request: TranslationRequest, result: Translation) -> None:
         "Log-probability": numbers.number(best.total, signed=False),
         f"Log-probability per {unit}": numbers.number(best.total / len(best.words), signed=False),
         "Search": search,
-        f"Target {unit}s": f"{len(best.words)}{' (with the end token)' if best.ended else ''}",
+        f"Target {unit}s": f"{len(best.words)}{' (including the end-of-sentence token)' if best.ended else ''}",
         f"Source {unit}s": str(len(result.encoded.ids)),
         **_attention_rows(result),
     }
@@ -179,7 +179,7 @@ def show_first(request: TranslationRequest) -> None:
     aligned = Aligned(result)
     target, source = np.unravel_index(aligned.weights.argmax(), aligned.weights.shape)
     answer(
-        "For “{target}”, the translator puts {share:.0%} of its attention on “{source}”.",
+        "For “{target}”, the network puts {share:.0%} of its attention on “{source}”.",
         target=aligned.target[target],
         source=aligned.source[source],
         share=float(aligned.weights[target, source]),

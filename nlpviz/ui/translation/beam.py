@@ -97,7 +97,7 @@ def _greedy(tree: BeamTree) -> str:
         return ""
     left = greedy_leaves(tree)
     where = "" if left is None else f", which beam search prunes at step {left + 1}"
-    return f"Greedy search finds *{{greedy}}*{where} (log-probability {{total}}, against {{best}})."
+    return f"Greedy search finds *{{greedy}}*{where} (log-probability {{total}}, compared with {{best}})."
 
 
 def show_hypotheses(result: Translation) -> None:

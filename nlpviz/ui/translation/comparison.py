@@ -26,7 +26,7 @@ _LONG, _ASKED = (
 )  # source words drawn unasked; in the session: a longer sentence, asked
 _OTHERS, _TARGET = "others", "target_of"
 _WHICH = {"networks": "other models", "epochs": "other epochs"}
-_TARGETS = {"own": "their own translations", "same": "the translation above"}
+_TARGETS = {"own": "each model’s own translation", "same": "the translation above"}
 
 
 class Beside(NamedTuple):

@@ -62,11 +62,11 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
             "other input from the source."
         )
     aligned, row = Aligned(result), row_of(result, chosen)
-    said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
+    said = ", ".join(f"{share:.2f} on *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
-    less = " and less to other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
-    start = f"For *{word}* (t = {row + 1}), the network attends to {said}{less}; "
+    largest = "largest " if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
+    start = f"For *{word}* (t = {row + 1}), the {largest}attention weights are {said}; "
     if "heads" in run.config:
         start = (
             "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). "
@@ -97,13 +97,13 @@ def matrix(result: Translation) -> str:
     if result.alignment_of is not None:
         said += (
             " The entropy of a mean over heads is at least the mean of the heads’ entropies, so do not "
-            "compare it with networks that have a single attention."
+            "compare it with networks that have a single attention distribution."
         )
     return (
         f"{said} **Coverage** is the sum of the attention that a source word receives from all target "
         f"words (Tu et al. 2016): near 0, the word may have been left out; well over 1, it may have been "
-        f"translated twice.\n\nAn annotation also contains information about the "
-        "words around its own, so a weight belongs to a position and not only to a word. The network’s "
+        f"translated twice.\n\nAn annotation also contains information about neighbouring words, so a weight "
+        f"belongs to a position and not only to a word. The network’s "
         "alignment may differ from a human alignment."
     )
 
@@ -121,12 +121,12 @@ def unknown_words(run: Run, result: Translation) -> str:
     """Return a sentence on what becomes of a word that the network cannot write, or that it writes in pieces."""
     if run.recipe.get("subwords"):
         return (
-            "A dot (·) marks a piece of a word that the next piece continues: rare words are read and written in "
-            "pieces (Sennrich, Haddow and Birch 2016), so only words with an unknown character are unknown."
+            "A dot (·) marks a piece of a word that the next piece continues: rare words are split into pieces "
+            "(Sennrich, Haddow and Birch 2016), so only words with an unknown character are unknown."
         )
     if has_alignment(result):
         return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
-    return "An unknown word stays as `<unk>`: without attention there is no alignment to choose a source word to copy."
+    return "An unknown word remains `<unk>`: without attention, there is no alignment from which to copy a source word."
 
 
 def phrase_formula(run: Run) -> str:

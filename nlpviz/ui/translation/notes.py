@@ -48,8 +48,8 @@ def notes(run: Run, result: Translation) -> list[str]:
         )
     elif UNKNOWN in best.ids:
         said.append(
-            "The network predicted an unknown word, <unk>. Without attention there is no source word to "
-            "replace it with."
+            "The network predicted an unknown word, <unk>. Without attention, no source word can be chosen to "
+            "replace it."
         )
     if len(encoded.tokens) > len(encoded.ids):
         said.append(

@@ -147,11 +147,11 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     code = snippets.phrases((run.name, epoch), phrases.texts, phrases.groups, held(run))
     one, other = plane.nearest
     cosine = number(plane.cosine, signed=False)
-    nearest = f"The two nearest of {len(phrases.texts)} phrases have a cosine of {cosine}."
+    nearest = f"The two most similar of {len(phrases.texts)} phrases have a cosine of {cosine}."
     takeaway("{verdict}", verdict=words_or_meaning(plane, phrases) or nearest)
     plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     answer(
-        "Nearest pair{kind}: *{one}* and *{other}* (cosine {cosine}).",
+        "Most similar pair{kind}: *{one}* and *{other}* (cosine {cosine}).",
         one=shortened(phrases.texts[one], _LONG),
         other=shortened(phrases.texts[other], _LONG),
         cosine=cosine,
@@ -184,8 +184,8 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
     if group == words:
         return f"Phrases cluster equally by meaning and by words: mean cosine {group}."
     if kinds.of_one_group > kinds.of_same_words:
-        return f"Phrases cluster by meaning more than by words: mean cosine {group} against {words}."
-    return f"Phrases cluster by words more than by meaning: mean cosine {words} against {group}."
+        return f"Phrases cluster by meaning more than by words: mean cosine {group} compared with {words}."
+    return f"Phrases cluster by words more than by meaning: mean cosine {words} compared with {group}."
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -64,10 +64,10 @@ def show_negation(runs: Sequence[Run]) -> None:
                 "Network": [run.title for run in runs],
                 "Negated praise: change": [_written(one) for one, _ in changes],
                 "Human labels": [number(one.by_people) for one, _ in changes],
-                "Falls for": [f"{one.turned.right} of {one.phrases}" for one, _ in changes],
+                "Expected class falls for": [f"{one.turned.right} of {one.phrases}" for one, _ in changes],
                 "Negated blame: change": [_written(one) for _, one in changes],
                 "Human labels ": [number(one.by_people) for _, one in changes],
-                "Rises for": [f"{one.turned.right} of {one.phrases}" for _, one in changes],
+                "Expected class rises for": [f"{one.turned.right} of {one.phrases}" for _, one in changes],
             },
             hide_index=True,
         )
@@ -107,8 +107,8 @@ def show_contrast(runs: Sequence[Run]) -> None:
         )
         st.caption(
             f"In {len(among)} contrasts, the human labels of X and Y have opposite signs. The whole is closer to Y "
-            f"than to X in {with_second.right} of these by {escape_markdown(runs[0].title)}, and in "
-            f"{by_people.right} by the human labels."
+            f"than to X in {with_second.right} of these contrasts according to {escape_markdown(runs[0].title)}, and "
+            f"in {by_people.right} according to the human labels."
         )
 
 

@@ -108,12 +108,14 @@ def type_list(
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
         messages().info(
-            f"{len(known):,} words of the list are in the vocabulary, but only {most:,} fit: the first "
+            f"{len(known):,} listed words are in the vocabulary, but only {most:,} fit in the figure: the first "
             f"{most:,} are shown."
         )
         listed = listed[: known[most]]
     if len(typed) > LINK:
-        st.caption(f"Lists of more than {LINK} characters do not fit into a link, so this page’s link omits yours.")
+        st.caption(
+            f"Lists of more than {LINK} characters do not fit into a link, so the link to this page omits your list."
+        )
     return listed
 
 

@@ -51,8 +51,8 @@ class SourceNeighbours(NamedTuple):
 
 def pick_query(word: str) -> NeighbourQuery:
     """Return what is asked: ``word``, among words as common as the visitor chose."""
-    band = widgets.pick("band", "Among", list(_BANDS), lambda key: _BANDS[key][0])
-    return NeighbourQuery(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
+    band = widgets.pick("band", "Neighbours among", list(_BANDS), lambda key: _BANDS[key][0])
+    return NeighbourQuery(word, band, int(widgets.pick("count", "Number of neighbours", ("10", "20", "50"))))
 
 
 def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceNeighbours]:

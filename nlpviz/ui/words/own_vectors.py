@@ -74,7 +74,10 @@ def ask_for_file(count: int) -> None:
             _read_upload(upload.name, upload.getvalue(), count)
     with right:
         if not limits.paths_allowed():
-            st.info("Paths can be read only if nlpviz runs on your computer: this server is open to others.")
+            st.info(
+                "Paths can be read only if nlpviz runs on your computer: this server accepts connections from "
+                "other computers."
+            )
             return
         with st.form("own_path_form", border=False):
             path = st.text_input(
@@ -109,7 +112,9 @@ def _keep(file: Path, name: str, count: int) -> None:
     own = choice.own()
     room = limits.most_tab_bytes() - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
-        explain_error(f"A tab keeps at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB. Remove a file first.")
+        explain_error(
+            f"A tab can store at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB. Remove a file first."
+        )
         return
     title = _free_name(name)
     try:
@@ -136,8 +141,8 @@ def _tell(title: str, loaded: Loaded) -> None:
     """Say what was read."""
     vectors = loaded.vectors
     answer(
-        "Read as {format}: {words:,} words, {dimensions:,} dimensions. The pages about words list these "
-        "vectors as {title}. The first words are {sample}.",
+        "Read as {format}: {words:,} words, {dimensions:,} dimensions. On the pages about words, these vectors are "
+        "listed as {title}. The first words are {sample}.",
         format=loaded.title,
         words=len(vectors),
         dimensions=vectors.dimensions,
@@ -145,7 +150,7 @@ def _tell(title: str, loaded: Loaded) -> None:
         sample=", ".join(word[:40] for word in vectors.words[:_SAMPLE]),
     )
     if loaded.repeated:
-        st.info(f"{loaded.repeated:,} duplicate words were skipped: the first vector of each is kept.")
+        st.info(f"{loaded.repeated:,} duplicate words were skipped: the first vector of each word is used.")
 
 
 def show_kept() -> None:

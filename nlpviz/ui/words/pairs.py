@@ -70,7 +70,7 @@ def pick_pairs(vectors: WordVectors, within: Container[str] | None = None) -> Re
     if within is not None:
         known = [pair for pair in known if all(vectors.words[row] in within for row in pair)]
     elif not known:
-        st.info(f"These vectors contain no pair of the section {_title(name)}.")
+        st.info(f"These vectors contain none of the word pairs in the section {_title(name)}.")
     pairs = tuple((vectors.words[one], vectors.words[other]) for one, other in known[:_MOST])
     return Relation(_title(name), pairs)
 

@@ -38,8 +38,8 @@ def test_means_by_hand() -> None:
 @pytest.mark.parametrize(
     ("of_group", "of_words", "said"),
     [
-        (0.2, 0.98, "Phrases cluster by words more than by meaning: mean cosine 0.98 against 0.20."),
-        (0.9, 0.1, "Phrases cluster by meaning more than by words: mean cosine 0.90 against 0.10."),
+        (0.2, 0.98, "Phrases cluster by words more than by meaning: mean cosine 0.98 compared with 0.20."),
+        (0.9, 0.1, "Phrases cluster by meaning more than by words: mean cosine 0.90 compared with 0.10."),
         (0.5, 0.502, "Phrases cluster equally by meaning and by words: mean cosine 0.50."),
     ],
 )

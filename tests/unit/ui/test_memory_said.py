@@ -21,8 +21,8 @@ def test_norms_beside_a_threshold() -> None:
 
 @pytest.mark.parametrize(
     ("gradient", "expected"),
-    [([1.0, 2.0, 3.0, 4.0], "ranks words almost"), ([1.0, 2.0, 4.0, 3.0], "only roughly as replacement"),
-     ([4.0, 3.0, 2.0, 1.0], "differently from replacement")],
+    [([1.0, 2.0, 3.0, 4.0], "rank words almost identically"), ([1.0, 2.0, 4.0, 3.0], "in a roughly similar order"),
+     ([4.0, 3.0, 2.0, 1.0], "rank words differently")],
 )  # fmt: skip
 def test_gradient_and_measurement_are_compared_in_words(gradient: list[float], expected: str) -> None:
     def script(gradient: list[float]) -> None:
