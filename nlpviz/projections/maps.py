@@ -17,7 +17,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import MAPS, documents_of, embeddings_of
 from nlpviz.runs.files import vectors, write_table
 
-ALONE = "Each epoch was fitted independently, so points also move because of the fit, not only because of the network."
+ALONE = "Each epoch was fitted independently, so movement reflects the fit as well as the network."
 
 
 def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tuple[Projection, ...]:

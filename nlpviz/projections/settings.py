@@ -62,13 +62,13 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
 def _sample_size(run: Run, sample: int | None) -> int:
     kept = len(documents_of(run).ids)
     if kept < SMALLEST_SAMPLE:
-        raise RunError(f"The run keeps only {kept:,} documents; a map needs at least {SMALLEST_SAMPLE}.")
+        raise RunError(f"The run stores only {kept:,} documents; a map needs at least {SMALLEST_SAMPLE}.")
     if sample is None:
         return kept
     if sample > kept:
-        raise RunError(f"The run keeps {kept:,} documents: a sample of {sample:,} is more than there are.")
+        raise RunError(f"A sample of {sample:,} is too large for a map: the run stores only {kept:,} documents.")
     if sample < SMALLEST_SAMPLE:
-        raise RunError(f"A sample of {sample} is too small for a map: the smallest is {SMALLEST_SAMPLE}.")
+        raise RunError(f"A sample of {sample} is too small for a map: the minimum is {SMALLEST_SAMPLE}.")
     return sample
 
 

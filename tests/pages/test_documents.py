@@ -205,8 +205,8 @@ def test_settings_that_no_map_can_have(page: Page) -> None:
         ({"seed": "9" * 400}, "The seed must be between 0 and 4,294,967,295"),
         ({"seed": "9" * 5000}, "is not a whole number."),
         ({"seed": "<b>"}, "The seed '<b>' is not a whole number."),
-        ({"sample": "3"}, "A sample of 3 is too small for a map: the smallest is 40."),
-        ({"sample": "2001"}, "The run keeps 2,000 documents: a sample of 2,001 is more than there are."),
+        ({"sample": "3"}, "A sample of 3 is too small for a map: the minimum is 40."),
+        ({"sample": "2001"}, "A sample of 2,001 is too large for a map: the run stores only 2,000 documents."),
         ({"sample": "1.5"}, "The sample '1.5' is not a whole number."),
     ):
         app.query_params = {"map": "tsne", **address}

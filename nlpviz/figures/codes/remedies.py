@@ -80,7 +80,7 @@ def _value(record: CodesEpoch, column: str) -> float:
 def _table(trained: Sequence[Trained]) -> dict[str, list[object]]:
     rows = [(one.name, record) for one in trained for record in one.records]
     return {
-        "remedies against collapse": [name for name, _ in rows],
+        "training method": [name for name, _ in rows],
         "epoch": [record.epoch for _, record in rows],
         **{title: [_value(record, column) for _, record in rows] for column, title, _ in MEASURES},
     }

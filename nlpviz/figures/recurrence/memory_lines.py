@@ -42,7 +42,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         if chosen.gate is not None:
             ink, about = inks[checkpoints.index(chosen)], f"{chosen.gate.name}s"
             traces.append(
-                _line(chosen.gate.longest, f"{about}: unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
+                _line(chosen.gate.longest, f"{about}: most persistent unit", labels(chosen), _thin(ink, "longdashdot"))
             )
             traces.append(_line(chosen.gate.kept, f"{about}: geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
@@ -129,7 +129,7 @@ def _table(
             table[f"log10 of the {one.gate.name}s' product, geometric mean, {name}"] = _backwards(
                 one.gate.kept, longest
             )
-            table[f"log10 of the {one.gate.name}s' product, unit that keeps most, {name}"] = _backwards(
+            table[f"log10 of the {one.gate.name}s' product, most persistent unit, {name}"] = _backwards(
                 one.gate.longest, longest
             )
     return table

@@ -61,7 +61,7 @@ def slow_points_map(
         ),
         alt=_alt(shown, unit),
         table=_table(shown, unit),
-        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a perturbation grows in some direction"),
+        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: unstable in at least one direction"),
         name=panels.file_name(shown, "slow-points"),
     )  # fmt: skip
 

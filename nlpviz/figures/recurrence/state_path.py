@@ -85,7 +85,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         caption=provenance(
             panels.checkpoints(shown),
             _fitted(shown),
-            f"words coloured by P({shown[0].path.class_names[shown[0].path.target]}) after each",
+            f"coloured by P({shown[0].path.class_names[shown[0].path.target]}) after each word",
         ),
         name=panels.file_name(shown, "state-path"),
     )

@@ -129,7 +129,7 @@ def test_a_translation_begins_as_it_is_typed_or_with_pieces(trained: TrainedTran
     (first, *_) = (position for position, word in enumerate(free.words) if word.endswith(GOES_ON))
     begun = translate(trained, toy.SENTENCE, TranslationOptions(prefix=free.ids[: first + 1]))
     assert begun.hypotheses[0].ids == free.ids, "the word that was begun is gone on with"
-    with pytest.raises(TranslationError, match="vocabulary of the translator lacks “日·”"):
+    with pytest.raises(TranslationError, match="“日·” is not in the translator’s"):
         prefix_ids(trained.languages, "Un 日本")
 
 
