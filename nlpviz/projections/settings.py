@@ -85,6 +85,6 @@ def _perplexity(projector: Projector, perplexity: float | None, documents: int) 
         raise RunError(f"The perplexity must be a finite number of at least 1, not {perplexity:g}.")
     if perplexity > largest:
         raise RunError(
-            f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the largest is {int(largest):,}."
+            f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the maximum is {int(largest):,}."
         )
     return perplexity

@@ -91,7 +91,7 @@ def word_maps(
     comparable = projector.comparable.format(reference=epochs[reference]) if len(spaces) > 1 else ""
     result = []
     for position, (space, epoch, own, positions) in enumerate(zip(spaces, epochs, points, maps, strict=True)):
-        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
+        progress(0.95 + 0.05 * position / len(maps), f"evaluating the map of epoch {epoch}")
         neighbours = min(NEIGHBOURS, (len(words) - 1) // 2)
         result.append(
             WordMap(

@@ -109,7 +109,7 @@ class OwnReport:
     def _of_bad(self, listed: int) -> Iterator[str]:
         if not self.bad_count:
             return
-        yield f"{self.bad_count:,} unusable row{'s' * (self.bad_count != 1)}, skipped:"
+        yield f"Skipped {self.bad_count:,} unusable row{'s' * (self.bad_count != 1)}:"
         yield from (f"  {one}" for one in self.bad[:listed])
         if self.bad_count > listed:
             yield f"  … and {self.bad_count - listed:,} more."

@@ -152,7 +152,7 @@ def test_what_cannot_be_asked_gets_a_sentence_and_stays(toy_page: Page) -> None:
         "": "Type words with + and -",
         "   ": "Type words with + and -",
         "king - king": "cancels out",
-        "+ - +": "Two signs follow each other",
+        "+ - +": "two consecutive signs",
         "king -": "ends with a sign",
         "2 king": "Numbers cannot be factors",
         "<b>king</b>": "is not among the",

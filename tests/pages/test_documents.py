@@ -197,10 +197,10 @@ def test_four_panels_stand_in_two_rows(page: Page) -> None:
 def test_settings_that_no_map_can_have(page: Page) -> None:
     app = page("Explore", map="tsne")
     for address, sentence in (
-        ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the largest is 666."),
+        ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the maximum is 666."),
         ({"perplexity": "0"}, "The perplexity must be a finite number of at least 1, not 0."),
         ({"perplexity": "many"}, "The perplexity 'many' is not a number."),
-        ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
+        ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the maximum is 66."),
         ({"seed": "-1"}, "The seed must be between 0 and 4,294,967,295, not -1."),
         ({"seed": "9" * 400}, "The seed must be between 0 and 4,294,967,295"),
         ({"seed": "9" * 5000}, "is not a whole number."),

@@ -25,7 +25,7 @@ def words_back(code: TextCode) -> FigureView:
             "times in the text": [one.times for one in every],
             "gain over the zero code (nats)": [one.lift for one in every],
         },
-        caption=provenance(f"{code.run}, epoch {code.epoch}", "vocabulary words only"),
+        caption=provenance(f"{code.run}, epoch {code.epoch}", "in-vocabulary words only"),
         name=f"{code.run}-epoch-{code.epoch}-words",
     )
 

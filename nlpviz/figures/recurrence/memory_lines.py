@@ -126,10 +126,10 @@ def _table(
     for (one, row), name in zip(shown, named, strict=True):
         table[f"log10 of the {SHORT[quantity]}, {name}"] = _backwards(row, longest)
         if quantity == STATE and one.gate is not None:
-            table[f"log10 of the {one.gate.name}s' product, geometric mean, {name}"] = _backwards(
+            table[f"log10 of the product of the {one.gate.name}s, geometric mean, {name}"] = _backwards(
                 one.gate.kept, longest
             )
-            table[f"log10 of the {one.gate.name}s' product, most persistent unit, {name}"] = _backwards(
+            table[f"log10 of the product of the {one.gate.name}s, most persistent unit, {name}"] = _backwards(
                 one.gate.longest, longest
             )
     return table

@@ -172,7 +172,7 @@ def _labels(
 def _fitted(shown: Sequence[DrawnPath]) -> str:
     space = panels.reference(shown).space
     if space.reviews < 2:
-        return f"PCA of this text's own {space.fitted:,} states"
+        return f"PCA of the {space.fitted:,} states of this text"
     return f"PCA of {space.fitted:,} states of {space.reviews:,} test documents"
 
 

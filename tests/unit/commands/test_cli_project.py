@@ -73,7 +73,7 @@ def test_progress_is_told_aside(printed: Printed) -> None:
     ("options", "sentence"),
     [
         ("--method umap", "Unknown projector 'umap'; choose from pca, tsne."),
-        ("--method tsne --perplexity 500", "too large for 60 documents: the largest is 19."),
+        ("--method tsne --perplexity 500", "too large for 60 documents: the maximum is 19."),
         ("--method tsne --perplexity 0.5", "at least 1, not 0.5"),
         ("--method tsne --perplexity nan", "at least 1, not nan"),
         ("--method pca --perplexity 5", "PCA has no perplexity; omit it."),
