@@ -68,7 +68,7 @@ def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
     theirs = KeyedVectors(2)
     theirs.add_vectors(["a"], np.ones((1, 2), dtype=np.float32))
     theirs.save(str(tmp_path / "theirs.kv"))
-    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle, .*save_word2vec_format instead\.$"):
+    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle\. .*save_word2vec_format instead\.$"):
         load(tmp_path / "theirs.kv", source="x")
 
 
@@ -171,7 +171,7 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         (np.random.default_rng(0).bytes(5_000), "is not a file of word vectors"),
         (GLOVE.encode("utf-16"), "is not a file of word vectors"),
         ("<!DOCTYPE html>\n<html>", "is an HTML or XML page"),
-        ('{"a": [1, 2]}', "is JSON"),
+        ('{"a": [1, 2]}', "is a JSON file"),
         (b"PK\x03\x04rest", "is a zip archive"),
         (b"\x93NUMPYrest", "is a NumPy array"),
         (b"\xba\x16\x4f\x2frest", "Read the accompanying .vec file"),
@@ -194,7 +194,7 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         ("3 3\na 1 2 3\n", "declares 3 words of 3 numbers, but 1 line follows"),
         ("3 3\na 1 2 3\n\nb 1 2 3\n", "declares 3 words, but the file contains 2"),
         ("1 3\na 1 2 3\nb 1 2 3\n", "^vectors.txt continues in line 3, after the 1"),
-        ("1000000000000 300\nthe 0.1 0.2\n", "declares 1,000,000,000,000 words of 300 numbers .* but 1 line follows"),
+        ("1000000000000 300\nthe 0.1 0.2\n", "declares 1,000,000,000,000 words of 300 numbers, but 1 line follows"),
         (
             b"1000000000000 300\nthe \x00\x00\x80\x3f",
             "declares 1,000,000,000,000 words .* more than fit into its 8 bytes",
@@ -204,7 +204,7 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         (b"2 1\na " + struct.pack("<f", 1) + b"b " + struct.pack("<f", 1)[:3], "'b', has an incomplete vector"),
         (b"1 1\n\xff\xfe " + struct.pack("<f", float("nan")), "^Word 1 of vectors.txt has a number that is not finite"),
         (b"1 1\na " + struct.pack("<2f", 1, 2), "continues after the 1 words"),
-        (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt does not end"),
+        (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt has no end"),
     ],
     ids=range(39),
 )
