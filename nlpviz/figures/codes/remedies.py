@@ -65,7 +65,7 @@ def remedies(trained: Sequence[Trained]) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"Curves by epoch for {len(trained)} ways to train a network. After the last epoch, {last}.",
+        alt=f"Curves by epoch for {len(trained)} training methods. After the last epoch, {last}.",
         table=_table(trained),
         caption=provenance(", ".join(one.run for one in trained), "validation documents"),
         name="collapse",

@@ -30,8 +30,8 @@ def test_words_have_the_best_first_and_what_left_last(printed: Printed) -> None:
         (("ravine", "--rate", "0"), "The learning rate must be above 0"),
         (("ravine", "--rate", "nan"), "The learning rate must be above 0"),
         (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'. Choose one of adadelta"),
-        (("ravine", "--steps", "100000"), "steps must be 1 to 2,000"),
-        (("ravine", "--start", "nan", "0"), "The start must be two numbers"),
+        (("ravine", "--steps", "100000"), "steps must be between 1 and 2,000"),
+        (("ravine", "--start", "nan", "0"), "The start must be two finite numbers"),
         (("ravine", "--noise", "-1"), "The start must be two finite numbers"),
     ],
 )
