@@ -74,7 +74,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert sum(one.source_words for one in report.counts) == words > train.source_words
     said = list(report.lines())
     known, unknown = report.known, report.unknown
-    assert f"Vocabulary, including punctuation: {known[0]} of Dutch, {known[1]} of French." in said
+    assert f"Vocabulary, including punctuation: {known[0]} (Dutch), {known[1]} (French)." in said
     assert f"Out-of-vocabulary rate in the test text: {unknown[0]:.1%} (Dutch), {unknown[1]:.1%} (French)." in said
     assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
     assert "Languages, from the file names: Dutch to French." in "\n".join(said)
