@@ -74,7 +74,7 @@ def test_merges_that_are_missing_or_damaged_are_named(run: Run, tmp_path: Path) 
     shutil.copytree(run.folder, folder)
     (folder / MERGES).write_text("a b\n", encoding="utf-8")
     damaged = Run.open(folder).save()
-    with pytest.raises(RunError, match=r"vocabulary .* is damaged: each merge must be two subwords"):
+    with pytest.raises(RunError, match=r"vocabulary .* is damaged: each line must contain one merge of two subwords"):
         languages_of(damaged)
     (folder / MERGES).unlink()
     with pytest.raises(RunError, match=MERGES):
