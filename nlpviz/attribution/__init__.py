@@ -142,7 +142,7 @@ def explain_with(trained: TrainedModel, text: str, chosen: Method, target: int |
     if not chosen.applies(module):
         raise RunError(f"{chosen.title} needs {chosen.needs}, so it cannot explain the run {run.name!r}.")
     if target is not None and target not in range(len(run.class_names)):
-        raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
+        raise RunError(f"The run {run.name!r} has no class {target}. Its classes are {', '.join(run.class_names)}.")
     encoded = trained.encode(text)
     score = class_score(module, torch.from_numpy(encoded.row), target)
     attributed = chosen.attribute(score, score.embedded)

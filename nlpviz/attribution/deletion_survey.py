@@ -31,7 +31,7 @@ def survey_deletion(
     curves = []
     for position, (_, text) in enumerate(texts):
         if position % _TOLD == 0:
-            say(f"Removing tokens in the order of {len(methods)} methods: document {position + 1:,} of {len(texts):,}")
+            say(f"Removing tokens in the orders of {len(methods)} methods: document {position + 1:,} of {len(texts):,}")
         curves.append(deletion_curves(trained, [explain(trained, text, method) for method in methods]))
     return DeletionSurvey(
         run=run.name,

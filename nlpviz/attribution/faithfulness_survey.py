@@ -164,7 +164,7 @@ def survey_faithfulness(
     tokens = []
     for position, (name, text) in enumerate(texts):
         if position % _TOLD == 0:
-            say(f"Removing words in the order of {len(chosen)} methods: document {position + 1:,} of {len(texts):,}")
+            say(f"Removing words in the orders of {len(chosen)} methods: document {position + 1:,} of {len(texts):,}")
         if name not in done.known:
             explained = [explain_with(trained, text, method) for method in chosen]
             explained += [like(explained[0], baseline) for baseline in others]

@@ -54,11 +54,11 @@ def checkpoints(run: Run) -> Checkpoints:
     """
     if not trains_words(run):
         raise RunError(
-            f"The run {run.name!r} did not train its word vectors, so influence through them cannot be measured."
+            f"The word vectors of the run {run.name!r} were not trained, so influence through them cannot be measured."
         )
     kept = [epoch for epoch in run.surveyed if 0 < epoch <= run.best_epoch]
     if not kept:
-        raise RunError(f"The run {run.name!r} keeps no checkpoint at which gradients could be compared.")
+        raise RunError(f"The run {run.name!r} has no stored checkpoint at which gradients can be compared.")
     chosen = np.unique(np.linspace(len(kept) - 1, 0, min(EPOCHS, len(kept))).round().astype(int))
     fit = run.recipe["fit"]
     rate = fit["learning_rate"] if fit.get("embedding_rate") is None else fit["embedding_rate"]

@@ -127,7 +127,7 @@ METHOD = Method(
         "What a word adds to or subtracts from the class score (log-odds) as all word vectors grow from zero to their "
         "actual values. These contributions sum to the score minus the score of zero vectors, up to a small numerical "
         f"error, the residual. The integral uses {STEPS} steps, or up to {MOST} if the error would exceed "
-        f"{TOLERANCE:.0%}. If the score can jump, no steps are added, as they cannot resolve a jump."
+        f"{TOLERANCE:.0%}. If the score is discontinuous, no steps are added, because they cannot resolve a jump."
     ),
     unit="log-odds",
     signed=True,

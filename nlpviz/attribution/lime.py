@@ -99,7 +99,8 @@ METHOD = Method(
         f"word is present. The model is fitted to {SAMPLES:,} copies of the text with random words removed (seed "
         f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer "
         f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The "
-        "network is not linear, and the penalty shrinks the weights: the residual is what they leave unexplained."
+        "network is not linear, and the penalty shrinks the weights. The residual is the part of the score that the "
+        "linear model leaves unexplained."
     ),
     unit="log-odds",
     signed=True,

@@ -40,7 +40,7 @@ METHOD = Method(
     reading=(
         "How much the class score (log-odds) drops when only this word is replaced by a zero vector. If two words "
         "carry the same evidence, removing either may change nothing, so the drops need not sum to the score. The "
-        "residual is what they leave unexplained."
+        "residual is the part of the score that the drops leave unexplained."
     ),
     unit="log-odds",
     signed=True,

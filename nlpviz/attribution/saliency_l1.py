@@ -29,7 +29,8 @@ METHOD = Method(
     r" = \sum_i \left\lvert \frac{\partial\,\text{score}}{\partial a_i} \right\rvert",
     reading=(
         "A long bar marks a word whose vector changes the score most if each dimension moves by one unit in the "
-        "direction that raises the score. Many small slopes count as much as one steep slope. It has no sign."
+        "direction that raises the score. Many small slopes count as much as one steep slope. Saliency "
+        "has no sign."
     ),
     unit="log-odds per unit of every dimension",
     signed=False,

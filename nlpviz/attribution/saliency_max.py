@@ -29,7 +29,7 @@ METHOD = Method(
     r" = \max_i \left\lvert \frac{\partial\,\text{score}}{\partial a_i} \right\rvert",
     reading=(
         "A long bar marks a word with one dimension along which the score changes steeply, regardless of the others. "
-        "It has no sign."
+        "Saliency has no sign."
     ),
     unit="log-odds per unit of one dimension",
     signed=False,

@@ -65,9 +65,9 @@ METHOD = Method(
     r" - \text{score}(\text{words before } a \text{ in } \pi)\right]",
     reading=(
         "What a word adds to the class score (log-odds) when it replaces a zero vector, averaged over random orders of "
-        f"adding the words (seed {SEED}). Texts of up to {math.isqrt(WORDS // ORDERS)} words use {ORDERS} orders, "
-        f"longer texts fewer, but at least {FEWEST}. The sum of all scores is exact for any orders. Each single score "
-        "is an estimate, which is rough for long texts."
+        f"adding the words (seed {SEED}). Texts of up to {math.isqrt(WORDS // ORDERS)} words use {ORDERS} orders; "
+        f"longer texts use fewer, but at least {FEWEST}. The sum of the scores is exact for any sample of orders. Each "
+        "score is an estimate, which is rough for long texts."
     ),
     unit="log-odds",
     signed=True,

@@ -33,7 +33,7 @@ class ElmanCell(RecurrentCell):
             ValueError: if there is no such activation.
         """
         if activation not in ("tanh", "relu"):
-            raise ValueError(f"an Elman cell has no activation {activation!r}; choose relu or tanh")
+            raise ValueError(f"an Elman cell does not support the activation {activation!r}; choose relu or tanh")
         super().__init__(dimensions, units)
         self.relu = activation == "relu"
         self.kernel = f"rnn_{activation}"

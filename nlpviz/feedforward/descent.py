@@ -63,9 +63,9 @@ def own_rates(
 def _noise(start: Sequence[float], steps: int, noise: float) -> NDArray[np.float64]:
     """Return what is added to the gradient of each step (steps, 2), once all that was asked for is in range."""
     if not 1 <= steps <= MOST_STEPS:
-        raise FeedForwardError(f"The number of steps must be 1 to {MOST_STEPS:,}, not {steps:,}.")
+        raise FeedForwardError(f"The number of steps must be between 1 and {MOST_STEPS:,}, not {steps:,}.")
     if not all(math.isfinite(one) for one in start) or not 0 <= noise < 100:
-        raise FeedForwardError("The start must be two numbers, and the noise a number from 0 to below 100.")
+        raise FeedForwardError("The start must be two finite numbers, and the noise must be at least 0 and below 100.")
     return np.random.default_rng(0).normal(size=(steps, 2)) * noise
 
 

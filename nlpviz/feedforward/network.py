@@ -84,7 +84,7 @@ class FeedForward:
             FeedForwardError: if there is no such thing, or dropout is no share below 1.
         """
         if not 0 <= settings.dropout < 1:
-            raise FeedForwardError(f"Dropout must be a share of units from 0 to below 1, not {settings.dropout:g}.")
+            raise FeedForwardError(f"The dropout rate must be at least 0 and below 1, not {settings.dropout:g}.")
         self.settings = settings
         self.activation = known(known_activations(), settings.activation, "activation")
         self.loss = known(known_losses(), settings.loss, "loss")

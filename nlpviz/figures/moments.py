@@ -27,7 +27,7 @@ def at_moments(views: Mapping[str, FigureView], shown: str, labels: Mapping[str,
         ValueError: if the figures have different numbers of traces.
     """
     if len({len(view.figure.data) for view in views.values()}) != 1:
-        raise ValueError("a figure must have the same number of traces at each moment")
+        raise ValueError("a figure must have the same number of traces in every frame")
     base = views[shown].json["layout"]
     frames = []
     for value, view in views.items():

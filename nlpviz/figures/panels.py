@@ -150,11 +150,11 @@ def shared_places(explanations: Sequence[Explanation], count: int) -> list[int]:
 
 
 def shown_of_read(explanation: Explanation, count: int) -> str:
-    """Return how many of the tokens that were read are shown: ``the 14 strongest of 80 tokens``."""
+    """Return how many of the tokens that were read are shown: ``top 14 of 80 tokens``."""
     read = len(explanation.scores)
     if not read:
-        return "no token"
-    return f"the {count} strongest of {read:,} tokens" if count < read else f"all {read:,} tokens"
+        return "no tokens"
+    return f"top {count} of {read:,} tokens" if count < read else f"all {read:,} tokens"
 
 
 def row_label(word: str, position: int) -> str:

@@ -35,8 +35,10 @@ _STATES = {
     Seen.UNKNOWN: ("unknown", "<sup> ?</sup>"),
     Seen.CUT: ("cut", "<sup> ✂</sup>"),
 }
-_SEEN_LABEL = "The tokens as the model saw them"
-_SEEN_KEY = "Dashed with ?: out of vocabulary, read as &lt;unk&gt;. Struck through with ✂: truncated, not read."
+_SEEN_LABEL = "The tokens as the model sees them"
+_SEEN_KEY = (
+    "Dashed and marked ?: out of vocabulary, read as &lt;unk&gt;. Struck through and marked ✂: truncated, not read."
+)
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 LINE_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup

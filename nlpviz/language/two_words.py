@@ -177,7 +177,7 @@ def ask(run: Run, words: Sequence[str] | None = None) -> AskedRun:
     chosen = first_words(run) if words is None else tuple(words)
     unknown = [word for word in chosen if not predicts(run, word)]
     if len(chosen) != 2 or chosen[0] == chosen[1] or unknown:
-        raise ValueError("a comparison of next words needs two different words of the vocabulary")
+        raise ValueError("a comparison of next words needs two different words from the vocabulary")
     first, second = map(shown, chosen)
     known: dict[str, Any] = {item.name: getattr(run, item.name) for item in fields(Run)}
     known |= {

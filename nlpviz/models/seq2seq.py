@@ -66,9 +66,9 @@ class Seq2SeqConfig:
         if self.attention not in ATTENTIONS or self.score not in SCORES or self.cell not in CELLS:
             raise ValueError("unknown attention, score or cell of an encoder-decoder")
         if self.attention.startswith("local") and self.window < 1:
-            raise ValueError(f"the window must reach at least one word to either side, not {self.window}")
+            raise ValueError(f"the window must reach at least one word on either side, not {self.window}")
         if self.bidirectional and self.units % 2:
-            raise ValueError(f"{self.units} units cannot be divided between two directions")
+            raise ValueError(f"{self.units} units cannot be divided equally between two directions")
 
 
 # ----------------------------------------------------------------------------------- scores (B, T, S), equation 19

@@ -215,7 +215,7 @@ def count(text: Integers, size: int, order: int) -> NgramTrie:
         ValueError: if the text has no words, or the order is below 1.
     """
     if order < 1 or not len(text):
-        raise ValueError("counting n-grams needs a text with words and an order of at least 1")
+        raise ValueError("n-grams can be counted only in a non-empty text and with an order of at least 1")
     text = np.asarray(text, dtype=np.int64)
     ending, tables = [text], []  # nodes of the n words that end at each place from n - 1 on; parent and word of a node
     for length in range(2, order + 1):

@@ -20,7 +20,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="momentum",
     title="Momentum",
-    says="A velocity accumulates gradients: it grows while they agree and cancels out while they alternate.",
+    says="A velocity accumulates gradients: equal signs add up, alternating signs cancel out.",
     formula=r"v \leftarrow \mu v + g, \qquad \theta \leftarrow \theta - \eta\, v",
     source="Polyak 1964, Some methods of speeding up the convergence of iteration methods",
     rate=0.01,

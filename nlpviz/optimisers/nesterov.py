@@ -20,7 +20,7 @@ def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step
 OPTIMISER = Optimiser(
     name="nesterov",
     title="Nesterov",
-    says="Momentum with the gradient taken at the point to which the velocity leads, so it slows down earlier.",
+    says="Momentum with the gradient evaluated at the look-ahead point, so the velocity decreases earlier.",
     formula=r"v \leftarrow \mu v + g, \qquad \theta \leftarrow \theta - \eta\,(g + \mu v)",
     source="Nesterov 1983; Sutskever et al. 2013, On the importance of initialization and momentum in deep learning",
     rate=0.01,

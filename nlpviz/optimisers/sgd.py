@@ -11,7 +11,7 @@ def update(weights: Vector, gradient: Vector, _memory: Memory, rate: float, _ste
 OPTIMISER = Optimiser(
     name="sgd",
     title="SGD",
-    says="Each step goes against the gradient and is proportional to it.",
+    says="Each step is proportional to the negative gradient.",
     formula=r"\theta \leftarrow \theta - \eta\, g",
     source="Robbins and Monro 1951, A stochastic approximation method",
     rate=0.1,

@@ -22,7 +22,9 @@ from nlpviz.runs.codes import BAGS, CODES
 from nlpviz.runs.documents import documents_of, embeddings_of
 
 AS_THEY_ARE = "Two-dimensional codes are plotted directly, on the same axes at every epoch."
-OF_THE_BAGS = "The principal components of the bags of words, log(1 + count) scaled to length 1, without any network."
+OF_THE_BAGS = (
+    "The principal components of the bag-of-words vectors, log(1 + count) scaled to length 1. No network is involved."
+)
 
 
 def code_maps(
@@ -79,7 +81,7 @@ def _of_bags(run: Run, bags: NDArray[np.uint16], seed: int) -> Projection:
         silhouette=silhouette(points, labels),
         reference=run.best_epoch,
         features=points.shape[1],
-        named="Bags of words, without a network",
+        named="Bag of words, no network",
     )
 
 

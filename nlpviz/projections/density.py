@@ -88,7 +88,7 @@ def _opened(path: Path) -> tuple[pq.ParquetFile, AboutMap]:
         about = AboutMap(**json.loads((file.schema_arrow.metadata or {})[ABOUT.encode()]))
     except (OSError, pa.ArrowInvalid, KeyError, TypeError, ValueError):
         raise RunError(
-            f"{path} is not a map of a large corpus; `project FILE.parquet --out` writes such maps."
+            f"{path} is not a map of a large corpus; `project FILE.parquet --out` creates these maps."
         ) from None
     return file, about
 

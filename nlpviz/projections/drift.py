@@ -21,7 +21,7 @@ NEAREST = 50
 """So many neighbours of a document are kept; fewer are the first of them."""
 FEWEST = 3
 """Documents without which nothing has neighbours to compare."""
-AGAINST = {"chosen": "the best epoch", "before": "the epoch before"}
+AGAINST = {"chosen": "the best epoch", "before": "the previous epoch"}
 """What each epoch is compared with, and what people call it."""
 
 
@@ -47,9 +47,11 @@ def nearest_of(run: Run, epoch: int, count: int = NEAREST) -> NDArray[np.int32]:
         RunError: if the run keeps no embeddings of that epoch, or too few documents.
     """
     if DOCUMENTS not in run.files:
-        raise RunError(f"The run {run.name!r} keeps no embeddings of test documents, so neighbours cannot be compared.")
+        raise RunError(
+            f"The run {run.name!r} has no stored embeddings of test documents, so neighbours cannot be compared."
+        )
     if len(documents_of(run).ids) < FEWEST:
-        raise RunError(f"The run {run.name!r} keeps too few test documents to compare neighbours.")
+        raise RunError(f"The run {run.name!r} stores too few test documents to compare neighbours.")
     epoch = run.check_surveyed(epoch)
     stored = chosen_neighbours(run) if count <= STORED and epoch == run.best_epoch else None
     if stored is None:

@@ -17,7 +17,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import MAPS, documents_of, embeddings_of
 from nlpviz.runs.files import vectors, write_table
 
-ALONE = "Each epoch was fitted independently, so points also move because of the fit, not only because of the network."
+ALONE = "Each epoch was fitted independently, so movement reflects the fit as well as the network."
 
 
 def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tuple[Projection, ...]:
@@ -39,7 +39,7 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     maps = _fitted(run, settings, embeddings, lambda share, doing: progress(0.95 * share, doing))
     result = []
     for position, (epoch, points, positions) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
-        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
+        progress(0.95 + 0.05 * position / len(maps), f"evaluating the map of epoch {epoch}")
         result.append(_described(run, settings, epoch, (points, positions, labels), members))
     return tuple(result)
 

@@ -62,13 +62,13 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
 def _sample_size(run: Run, sample: int | None) -> int:
     kept = len(documents_of(run).ids)
     if kept < SMALLEST_SAMPLE:
-        raise RunError(f"The run keeps only {kept:,} documents; a map needs at least {SMALLEST_SAMPLE}.")
+        raise RunError(f"The run stores only {kept:,} documents; a map needs at least {SMALLEST_SAMPLE}.")
     if sample is None:
         return kept
     if sample > kept:
-        raise RunError(f"The run keeps {kept:,} documents: a sample of {sample:,} is more than there are.")
+        raise RunError(f"A sample of {sample:,} is too large for a map: the run stores only {kept:,} documents.")
     if sample < SMALLEST_SAMPLE:
-        raise RunError(f"A sample of {sample} is too small for a map: the smallest is {SMALLEST_SAMPLE}.")
+        raise RunError(f"A sample of {sample} is too small for a map: the minimum is {SMALLEST_SAMPLE}.")
     return sample
 
 
@@ -85,6 +85,6 @@ def _perplexity(projector: Projector, perplexity: float | None, documents: int) 
         raise RunError(f"The perplexity must be a finite number of at least 1, not {perplexity:g}.")
     if perplexity > largest:
         raise RunError(
-            f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the largest is {int(largest):,}."
+            f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the maximum is {int(largest):,}."
         )
     return perplexity

@@ -77,7 +77,7 @@ def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: 
     """
     projector = projectors()[projection.projector]
     if projector.transform is None:
-        raise RunError(f"{projector.title} cannot place another text on its map.")
+        raise RunError(f"{projector.title} cannot add new texts to an existing map.")
     return np.asarray(projector.transform(fitted, vectors), dtype=np.float32)
 
 

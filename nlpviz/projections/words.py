@@ -91,7 +91,7 @@ def word_maps(
     comparable = projector.comparable.format(reference=epochs[reference]) if len(spaces) > 1 else ""
     result = []
     for position, (space, epoch, own, positions) in enumerate(zip(spaces, epochs, points, maps, strict=True)):
-        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
+        progress(0.95 + 0.05 * position / len(maps), f"evaluating the map of epoch {epoch}")
         neighbours = min(NEIGHBOURS, (len(words) - 1) // 2)
         result.append(
             WordMap(
@@ -130,7 +130,7 @@ def place_directions(
     """
     projector = projectors()[word_map.projector]
     if projector.transform is None:
-        raise RunError(f"{projector.title} cannot place another word on its map.")
+        raise RunError(f"{projector.title} cannot add new words to an existing map.")
     if not len(directions):
         return np.zeros((0, word_map.dimensions), dtype=np.float32)
     fitted_map = FittedMap(
@@ -181,7 +181,7 @@ def _check(spaces: Sequence[WordVectors], words: Sequence[str], settings: WordMa
         )
     fewest = FEWEST if projector.perplexity is None else FEWEST_TSNE
     if len(words) < fewest:
-        raise RunError(f"A {projector.title} map needs at least {fewest} words of the vocabulary, not {len(words)}.")
+        raise RunError(f"A {projector.title} map needs at least {fewest} words from the vocabulary, not {len(words)}.")
     if not 0 <= settings.seed <= LARGEST_SEED:
         raise RunError(f"The seed must be between 0 and {LARGEST_SEED:,}, not {settings.seed}.")
     return projector

@@ -73,7 +73,7 @@ def assess_predicted(
     """
     count = len(labels)
     if not count:
-        raise AssessmentError(f"There is no text in {named[2]} with a class of the run {named[0]!r} to measure it on.")
+        raise AssessmentError(f"No text in {named[2]} is labelled with a class of the run {named[0]!r}.")
     confusion = Confusion.of(class_names, labels, predicted.classes)
     classes = _classes(confusion)
     support = confusion.counts.sum(axis=1)

@@ -111,7 +111,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _place_in_word(place: int) -> str:
-    return "no letter" if place == 0 else _named(place, _LETTERS, _LATER_LETTER)
+    return "no letters" if place == 0 else _named(place, _LETTERS, _LATER_LETTER)
 
 
 def _sort(word: str) -> str:
@@ -136,7 +136,7 @@ def _named(value: int, bounds: Sequence[tuple[int, str]], beyond: str) -> str:
 def _in_order(grouping: str, names: Sequence[str]) -> list[str]:
     """Return the groups that there are: numbers ascending, others by how many tokens they have."""
     known = [name for bounds in (_FREQUENCIES, _DISTANCES, _WORDS, _LETTERS) for _, name in bounds]
-    each_once = dict.fromkeys([*known, _MANY, _FAR, _LATER_WORD, _LATER_LETTER, _NEVER, _LINE_END, "no letter"])
+    each_once = dict.fromkeys([*known, _MANY, _FAR, _LATER_WORD, _LATER_LETTER, _NEVER, _LINE_END, "no letters"])
     ordered = {name: place for place, name in enumerate(each_once)}
     there = sorted(set(names))
     if grouping == _KIND:

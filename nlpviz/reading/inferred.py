@@ -59,7 +59,7 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
         )
     known = int((encoded.ids > UNKNOWN).sum())
     if not known:
-        raise RunError(f"No word of this text is in the vocabulary of {trained.run.title}. Type other words.")
+        raise RunError(f"No word of this text is in the vocabulary of {trained.run.title}. Try different words.")
     ids = padded([encoded.row])
     with torch.inference_mode():
         vectors = torch.cat([module.infer(ids, seed) for seed in range(times)])

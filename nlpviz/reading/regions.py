@@ -65,7 +65,7 @@ def predictive_regions(trained: TrainedModel, text: str, target: int | None = No
 
     run, encoder = trained.run, region_encoder(trained)
     if target is not None and target not in range(len(run.class_names)):
-        raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
+        raise RunError(f"The run {run.name!r} has no class {target}. Its classes are {', '.join(run.class_names)}.")
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():

@@ -192,11 +192,11 @@ def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: b
     for word, token_id in zip(words, ids, strict=False):
         if token_id == UNKNOWN:
             unknown = shortened(without_joiners(word))
-            raise TranslationError(f"The {language} vocabulary of the translator lacks “{unknown}”. Try another word.")
+            raise TranslationError(f"“{unknown}” is not in the translator’s {language} vocabulary. Try another word.")
     if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
-        raise TranslationError(f"The {language} vocabulary of the translator has no word number {strangers[0]}.")
+        raise TranslationError(f"The translator’s {language} vocabulary has no word number {strangers[0]}.")
     if languages.eos in (ids[:-1] if whole else ids):
-        raise TranslationError("The sentence already ended there. Choose an earlier word.")
+        raise TranslationError("The translation has already ended at this point. Choose an earlier word.")
     return ids
 
 

@@ -62,7 +62,7 @@ def predicted_with(
     module = trained.module
     if not isinstance(module, StepwiseClassifier) or not module.causal:
         raise RunError(
-            f"Units of the run {trained.run.name!r} cannot be held constant, as its network does not read word by word."
+            f"Units of the run {trained.run.name!r} cannot be ablated, as its network does not read word by word."
         )
     order = np.argsort([len(one.ids) for one in encoded], kind="stable")
     result = np.empty(len(encoded), dtype=np.int64)
@@ -121,7 +121,7 @@ def ablate(
     encoded, labels = documents
     whole = predicted_with(trained, encoded) == labels
     result: dict[str, Ablation] = {}
-    say(f"Ablating {len(held)} units (held at their means, one at a time) in {len(encoded):,} test documents")
+    say(f"Ablating {len(held)} units (fixed at their means, one at a time) in {len(encoded):,} test documents")
     for unit, mean, random in held:
         right = predicted_with(trained, encoded, Held(unit.number, mean)) == labels
         result[unit.id] = Ablation(unit, mean, float(right.mean()), compare(right, whole), random)

@@ -58,7 +58,7 @@ def encode_sample(trained: TrainedModel, documents: Sequence[tuple[str, str]]) -
     read = [(name, trained.encode(text)) for name, text in documents]
     read = [(name, encoded) for name, encoded in read if len(encoded.ids)]
     if not read:
-        raise RunError(f"No test document contains a word of the vocabulary of the run {trained.run.name!r}.")
+        raise RunError(f"No test document contains a word in the vocabulary of the run {trained.run.name!r}.")
     starts = np.cumsum([0, *(len(encoded.ids) for _, encoded in read)])
     names, texts = zip(*read, strict=True)
     return Sample(names, texts, starts, trained.run.tokenizer.of_characters)

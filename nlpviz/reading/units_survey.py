@@ -58,7 +58,7 @@ def survey_units(
         epochs[epoch] = {name: search(courses, one, by_word) for name, one in features_of(run.tokenizer).items()}
         if epoch == run.best_epoch:
             best = _of_best(trained, courses, epochs[epoch], documents, say)
-    assert best is not None, "the best epoch is kept"
+    assert best is not None, "the best epoch is always stored"
     return write_units(run, epochs, best, weights)
 
 
@@ -90,7 +90,7 @@ def _read_most(trained: TrainedModel, courses: UnitCourses) -> list[Unit]:
     """Return the outputs on which the prediction relies most, by the output layer's weight times the unit's spread."""
     from nlpviz.sequences import StepwiseClassifier
 
-    assert isinstance(trained.module, StepwiseClassifier), "whose units can be held"
+    assert isinstance(trained.module, StepwiseClassifier), "ablation needs a network that reads word by word"
     weights = trained.module.output.weight.abs().amax(dim=0).numpy()
     sizes = {
         unit: float(weights[unit.number] * courses.values[:, column].std())

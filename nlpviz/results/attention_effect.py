@@ -156,9 +156,9 @@ class AttentionSurvey:
         """Make the arrays read-only; refuse tables of another size."""
         documents, shape = len(self.ids), (len(self.ids), len(self.interventions))
         if self.change.shape != shape or self.flipped.shape != shape or self.tokens.shape != (documents,):
-            raise ValueError("a survey of attention needs a row per document and a column per intervention")
+            raise ValueError("an attention survey needs one row per document and one column per intervention")
         if self.agreement.shape != (documents, len(Agreement._fields)):
-            raise ValueError("a survey of attention needs a row of agreement per document")
+            raise ValueError("an attention survey needs one row of agreement values per document")
         for array in (self.tokens, self.change, self.flipped, self.agreement):
             array.setflags(write=False)
 

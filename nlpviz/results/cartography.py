@@ -58,7 +58,7 @@ class Cartography:
         """
         since = log.moments > 0
         if not since.any():
-            raise ValueError("a map of training needs a checkpoint after the start")
+            raise ValueError("a training map needs a checkpoint from after the start of training")
         moments, right, log_odds = log.moments[since], log.right[:, since], log.log_odds[:, since]
         given = log.probabilities[:, since]
         return cls(

@@ -138,7 +138,7 @@ class DeletionSurvey:
         """Make the arrays read-only; refuse arrays of other texts or methods."""
         shape = (len(self.ids), len(self.methods))
         if self.aopc.shape != shape or self.better.shape != shape or self.random.shape != shape[:1]:
-            raise ValueError("a survey of deletion needs one number per text and method")
+            raise ValueError("a deletion survey needs one number per text and method")
         for array in (self.tokens, self.aopc, self.better, self.random):
             array.setflags(write=False)
 

@@ -22,9 +22,9 @@ from nlpviz.significance import Interval, mean_interval
 class Verdict(Enum):
     """How a difference lies to the band of the seeds; the first alone may be called a change."""
 
-    BEYOND = "more than between seeds"
-    WITHIN = "within the range of the seeds"
-    BELOW = "less than between seeds"
+    BEYOND = "larger than the seed range"
+    WITHIN = "within the seed range"
+    BELOW = "smaller than the seed range"
     UNKNOWN = "seed range unknown"
 
 

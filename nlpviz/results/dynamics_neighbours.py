@@ -75,7 +75,7 @@ def neighbours_of_course(
     """
     values = np.asarray(course, dtype=np.float32)
     if values.shape != (len(epochs),):
-        raise ValueError("a course needs one number per epoch")
+        raise ValueError("a course of values needs one number per epoch")
     places = [np.flatnonzero(np.isclose(log.moments, epoch, atol=1e-4)) for epoch in epochs]
     shared = [at for at, found in enumerate(places) if len(found)]
     if not shared:

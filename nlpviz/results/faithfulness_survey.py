@@ -93,9 +93,9 @@ class FaithfulnessSurvey:
         cells = (self.comprehensiveness, self.sufficiency, self.beaten, self.within)
         ends = (self.best, self.worst, self.random)
         if any(one.shape != shape for one in cells) or any(one.shape != (count, 2) for one in ends):
-            raise ValueError("a survey of faithfulness needs one number per text and order")
+            raise ValueError("a faithfulness survey needs one number per text and order")
         if self.shares.shape != (len(self.orders), FIFTHS) or self.within_random.shape != (count,):
-            raise ValueError("a survey of faithfulness needs five shares per order and one mean per text")
+            raise ValueError("a faithfulness survey needs five shares per order and one mean per text")
         for array in (self.tokens, *cells, *ends, self.within_random, self.shares):
             array.setflags(write=False)
 

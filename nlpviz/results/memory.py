@@ -94,10 +94,10 @@ class TextMemory:
         """Make the arrays read-only; refuse those that do not match the words."""
         count = len(self.text.ids)
         if self.score.shape != (count, count) or (self.state is not None and self.state.shape != (count, count)):
-            raise ValueError("a memory needs a number per pair of words read")
+            raise ValueError("memory values need one number per pair of words read")
         rows = [self.last, *((self.gate.kept, self.gate.longest) if self.gate else ())]
         if any(row is not None and row.shape != (count,) for row in rows):
-            raise ValueError("the last row of a memory needs a number per word read")
+            raise ValueError("the last row of memory values needs one number per word read")
         for array in (self.probabilities, self.score, self.state, *rows):
             if array is not None:
                 array.setflags(write=False)

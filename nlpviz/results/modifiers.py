@@ -57,7 +57,7 @@ class ModifierEffects:
         """Make the arrays read-only; refuse shapes that do not match."""
         words = len(self.words)
         if self.plain.shape != (words,) or self.modified.shape != (len(self.modifiers), words):
-            raise ValueError("each word needs a push, by itself and after each modifier")
+            raise ValueError("each word needs a push, on its own and after each modifier")
         if self.null.ndim != 2 or self.null.shape[1] != words:
             raise ValueError("each word needs a push after each random word")
         for array in (self.plain, self.modified, self.null):

@@ -109,7 +109,7 @@ class OwnReport:
     def _of_bad(self, listed: int) -> Iterator[str]:
         if not self.bad_count:
             return
-        yield f"{self.bad_count:,} unusable row{'s' * (self.bad_count != 1)}, skipped:"
+        yield f"Skipped {self.bad_count:,} unusable row{'s' * (self.bad_count != 1)}:"
         yield from (f"  {one}" for one in self.bad[:listed])
         if self.bad_count > listed:
             yield f"  … and {self.bad_count - listed:,} more."
@@ -161,10 +161,10 @@ class TextsReport(OwnReport):
     def leak(self) -> str:
         """How many test texts stand in the training texts as well, and what that can do, in a sentence."""
         if not (self.in_both or self.nearly_in_both):
-            return "No test text also occurs in the training texts."
+            return "No test text occurs in the training set."
         return (
-            f"Of {self.test:,} test texts, {self.in_both:,} also occur in the training texts and "
-            f"{self.nearly_in_both:,} more nearly do. This can raise test accuracy by at most "
+            f"Of {self.test:,} test texts, {self.in_both:,} also occur in the training set and "
+            f"{self.nearly_in_both:,} more have near-duplicates there. This can raise test accuracy by at most "
             f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} percentage points."
         )
 
@@ -242,7 +242,7 @@ class RunningReport(OwnReport):
     def _leak(self) -> str:
         return (
             f"{self.in_both:.1%} of the longer test lines also occur in the training text, so results on them measure "
-            "memory."
+            "memorisation."
         )
 
     def _of_texts(self) -> Iterator[str]:
@@ -255,7 +255,7 @@ class RunningReport(OwnReport):
         if self.unknown == self.unknown:
             yield f"Out-of-vocabulary {self.unit}s in the test text: {self.unknown:.1%}."
         if self.in_both == self.in_both:
-            yield self._leak if self.in_both else "No longer test line also occurs in the training text."
+            yield self._leak if self.in_both else "None of the longer test lines occurs in the training text."
 
 
 class PairCount(NamedTuple):
@@ -307,8 +307,8 @@ class PairsReport(OwnReport):
         if not self.in_both:
             return "No test pair shares its sentence or translation with a training pair."
         return (
-            f"Test pairs whose sentence or translation also occurs in the training or validation pairs: "
-            f"{self.in_both:,} of {self.counts[-1].pairs:,}. Results on them measure memory."
+            f"{self.in_both:,} of {self.counts[-1].pairs:,} test pairs share their sentence or translation with a "
+            "training or validation pair, so results on them measure memorisation."
         )
 
     @property
@@ -323,13 +323,13 @@ class PairsReport(OwnReport):
         for one in self.counts:
             yield f"{one.name:<10}  {one.pairs:>11,}  {one.source_words:>{width},}  {one.target_words:>{other},}"
         yield "Vocabulary, including punctuation: " + self._of_sides([f"{one:,}" for one in self.known])
-        yield "Out-of-vocabulary words in the test text: " + self._of_sides([f"{one:.1%}" for one in self.unknown])
+        yield "Out-of-vocabulary rate in the test text: " + self._of_sides([f"{one:.1%}" for one in self.unknown])
         yield f"Rows with both sides empty: {self.empty:,}. Repeated pairs: {self.repeated:,}."
         yield self.leak
         yield f"BLEU of the untranslated test sentences: {self.untranslated:.1f}."
 
     def _of_sides(self, values: Sequence[str]) -> str:
-        return f"{values[0]} of {self.languages[0]}, {values[1]} of {self.languages[1]}."
+        return f"{values[0]} ({self.languages[0]}), {values[1]} ({self.languages[1]})."
 
 
 class ImageCount(NamedTuple):

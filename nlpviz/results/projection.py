@@ -82,7 +82,7 @@ def displacement(before: Projection, after: Projection) -> float:
         ValueError: if the maps differ in their documents or dimensions.
     """
     if before.coordinates.shape != after.coordinates.shape:
-        raise ValueError("the two maps must show the same documents in as many dimensions")
+        raise ValueError("the two maps must show the same documents in the same number of dimensions")
     moved = np.linalg.norm(after.coordinates - before.coordinates, axis=1)
     return float(moved.mean() / max((before.spread + after.spread) / 2, 1e-12))
 

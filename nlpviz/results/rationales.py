@@ -111,7 +111,7 @@ class AgainstPeople:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse precisions of other texts or orders."""
         if self.precision.shape != (len(self.numbers), len(self.orders)):
-            raise ValueError("each text needs an average precision per order")
+            raise ValueError("each text needs one average precision per order")
         for array in (self.tokens, self.marked, self.right, self.precision):
             array.setflags(write=False)
 

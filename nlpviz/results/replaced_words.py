@@ -46,7 +46,7 @@ class ReplacedWords:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse changes that match neither words nor draws."""
         if self.changes.shape != (len(self.text.ids), len(self.drawn)):
-            raise ValueError("each word read needs a change per word drawn")
+            raise ValueError("each word read needs one score change per word drawn")
         self.changes.setflags(write=False)
         moved = np.abs(self.changes).mean(axis=1).astype(np.float32)
         moved.setflags(write=False)
@@ -78,7 +78,7 @@ def parting(memory: TextMemory, replaced: ReplacedWords) -> Parting:
     """Return where the last row of gradients and the measured movements of the same text part."""
     gradient, moved = memory.row(SCORE), replaced.moved
     if gradient is None or len(gradient) != len(moved):
-        raise ValueError("gradient and movement must be of the same text")
+        raise ValueError("the gradient and the score changes must come from the same text")
     finite = np.where(np.isfinite(gradient), gradient, np.finfo(np.float32).min)  # zero is the least of all norms
     correlation = rank_correlation(finite, moved)
     if correlation is None:

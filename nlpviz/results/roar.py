@@ -99,7 +99,7 @@ class Roar:
     def __post_init__(self) -> None:
         """Make the array read-only; refuse one of other trainings or texts."""
         if self.right.shape != (len(self.cells), len(self.ids)):
-            raise ValueError("ROAR needs one answer per training and test text")
+            raise ValueError("ROAR needs one result per training run and test text")
         self.right.setflags(write=False)
 
     @property
@@ -159,7 +159,7 @@ class Roar:
         """Return the answers of all seeds (S, N)."""
         rows = [at for at, cell in enumerate(self.cells) if (cell.order, cell.share) == (order, share)]
         if not rows:
-            raise KeyError(f"no training has {share:.0%} masked by {order!r}")
+            raise KeyError(f"no training run masks {share:.0%} of the tokens by {order!r}")
         return self.right[rows]
 
 

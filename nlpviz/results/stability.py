@@ -43,6 +43,6 @@ class Stability:
         """Make the arrays read-only; refuse arrays of other methods or networks."""
         count = len(self.methods)
         if self.sensitivity.shape != (count,) or self.correlation.shape != (count, len(self.networks)):
-            raise ValueError("stability needs one number per method, and per method and network")
+            raise ValueError("stability needs one number per method and one per method and network")
         for array in (self.sensitivity, self.correlation):
             array.setflags(write=False)

@@ -106,7 +106,9 @@ class StateSpace:
         """Make the arrays read-only; refuse shapes that do not match."""
         count, size = self.axes.shape
         if self.mean.shape != (size,) or self.shares.shape != (count,) or self.ends.shape != (len(self.scores), count):
-            raise ValueError("a state space needs a mean, and per axis a share and the range of the reviews")
+            raise ValueError(
+                "a state space needs a mean and, for each axis, a variance share and the range of the reviews"
+            )
         if self.labels.shape != self.scores.shape:
             raise ValueError("each review needs a label and a score")
         for array in (self.mean, self.axes, self.shares, self.ends, self.scores, self.labels):

@@ -55,7 +55,7 @@ def range_tests(experiment: str) -> str:
         trials = read_trials($experiment)
         tests = range_tests(trials)
         rows = [(one.title, one.seed, *point) for one in tests for point in zip(one.rates, one.losses)]
-        table = pd.DataFrame(rows, columns=["optimiser", "seed", "learning rate", "loss of the batch, nats"])
+        table = pd.DataFrame(rows, columns=["optimiser", "seed", "learning rate", "batch loss, nats"])
         print(table)
         print("The figure:", save_figure(rates.range_tests(tests, trials.per_epoch)))
         """,

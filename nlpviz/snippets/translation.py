@@ -44,7 +44,7 @@ def alignment(
         result = translate(load_translator(open_run($run), $epoch), $text, TranslationOptions($width, $penalty))
         weights = result.hypotheses[0].alignment
         rows, columns = np.indices(weights.shape).reshape(2, -1)
-        table = pd.DataFrame({{"target place": rows + 1, "source place": columns + 1, "weight": weights.ravel()}})
+        table = pd.DataFrame({{"target position": rows + 1, "source position": columns + 1, "weight": weights.ravel()}})
         print(table)
         print("The figure:", save_figure(alignment_{module}(Aligned(result){more})))
         """,

@@ -65,7 +65,7 @@ def apply(text: str, edits: Sequence[WordEdit], tokens: Tokens) -> str:
         if place < 0 or last > len(there) or (not count and not words):
             raise EditError(_no_place(place, count, len(there)))
         if last > end:
-            raise EditError("two edits of one step change the same word")
+            raise EditError("two edits in the same step change the same word")
         end = place
         start = there[place].start if place < len(there) else len(text)
         stop = there[last - 1].end if count else start
@@ -76,8 +76,12 @@ def apply(text: str, edits: Sequence[WordEdit], tokens: Tokens) -> str:
 def _no_place(place: int, count: int, there: int) -> str:
     if not count and 0 <= place <= there:
         return "there is no text to insert"
-    what = f"word {place + 1:,}" if count <= 1 else f"the words {place + 1:,} to {place + count:,}"
-    return f"there is no {what}: the text has {there:,}" if count <= 1 else f"the text does not have all of {what}"
+    what = f"word {place + 1:,}" if count <= 1 else f"words {place + 1:,} to {place + count:,}"
+    return (
+        f"there is no {what}: the text has {there:,}"
+        if count <= 1
+        else f"the text, with {there:,} words, does not contain all of {what}"
+    )
 
 
 def _joined(left: str, words: str, right: str, *, inserted: bool) -> str:

@@ -67,7 +67,7 @@ class Subwords:
         """
         lines = [line.split(" ") for line in text.removesuffix("\n").split("\n") if line]
         if any(len(line) != 2 or not line[0].endswith(GOES_ON) for line in lines):
-            raise ValueError(f"each merge must be two subwords on a line, the first ending with {GOES_ON}")
+            raise ValueError(f"each line must contain one merge of two subwords, the first ending with {GOES_ON}")
         return cls((left, right) for left, right in lines)
 
 

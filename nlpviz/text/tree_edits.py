@@ -77,14 +77,14 @@ EDITS = {
     "leave-out": Edit("Delete", "delete the phrase", "deleted", lambda tree, node: node != tree.root, leave_out),
     "join-next": Edit(
         "Join next",
-        "join it to the phrase on its right: (x (y z)) becomes ((x y) z)",
+        "join the phrase to its right neighbour: (x (y z)) becomes ((x y) z)",
         "joined to the next phrase",
         _joins(0),
         join_next,
     ),
     "join-previous": Edit(
         "Join previous",
-        "join it to the phrase on its left: ((x y) z) becomes (x (y z))",
+        "join the phrase to its left neighbour: ((x y) z) becomes (x (y z))",
         "joined to the previous phrase",
         _joins(1),
         join_previous,

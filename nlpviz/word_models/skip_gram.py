@@ -64,7 +64,8 @@ WORD_MODEL = WordModel(
         r"-\log \sigma(\mathbf{v}_w \cdot \mathbf{v}'_c)"
         r" - \sum_{i=1}^{k} \mathbb{E}_{n_i \sim P^{3/4}} \log \sigma(-\mathbf{v}_w \cdot \mathbf{v}'_{n_i})"
     ),
-    reading="Training pulls a word’s input vector towards its context’s output vectors and away from random words’.",
+    reading="Training pulls a word’s input vector towards the output vectors of its context words and away from those "
+    "of random words.",
     settings=NegativeSampling,
     fit=_fit,
 )

@@ -109,7 +109,7 @@ def _signed(vectors: WordVectors, typed: str) -> Iterator[tuple[int, str]]:
         if phrase:
             yield sign or 1, " ".join(phrase)
         elif sign is not None:
-            raise ExpressionError("Two signs follow each other. Put a word between them.")
+            raise ExpressionError("There are two consecutive signs. Put a word between them.")
         sign, phrase = (1 if piece == "+" else -1), []
     if phrase:
         yield sign or 1, " ".join(phrase)

@@ -91,7 +91,7 @@ def lines_of(path: Path, largest: int, error: type[WordVectorsError]) -> Iterato
     """
     try:
         if path.stat().st_size > largest:
-            raise error(f"{path.name} is larger than {largest >> 20} MiB, too large for such a file.")
+            raise error(f"{path.name} is larger than the limit of {largest >> 20} MiB.")
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as problem:
         if isinstance(problem, error):

@@ -54,11 +54,11 @@ def run(toy_runs: Callable[[Architecture], Run]) -> Run:
         ({"epochs": (0, 9)}, "The run 'toy-cnn' has no stored epoch 9; stored epochs: 0, 1, 2, 3."),
         ({"seed": -1}, "The seed must be between 0 and 4,294,967,295, not -1."),
         ({"seed": 2**32}, "The seed must be between 0 and 4,294,967,295, not 4294967296."),
-        ({"sample": 61}, "The run keeps 60 documents: a sample of 61 is more than there are."),
-        ({"sample": 3}, "A sample of 3 is too small for a map: the smallest is 40."),
-        ({"sample": -5}, "A sample of -5 is too small for a map: the smallest is 40."),
-        ({"perplexity": 20.0}, "The perplexity 20 is too large for 60 documents: the largest is 19."),
-        ({"perplexity": 14.0, "sample": 41}, "The perplexity 14 is too large for 41 documents: the largest is 13."),
+        ({"sample": 61}, "A sample of 61 is too large for a map: the run stores only 60 documents."),
+        ({"sample": 3}, "A sample of 3 is too small for a map: the minimum is 40."),
+        ({"sample": -5}, "A sample of -5 is too small for a map: the minimum is 40."),
+        ({"perplexity": 20.0}, "The perplexity 20 is too large for 60 documents: the maximum is 19."),
+        ({"perplexity": 14.0, "sample": 41}, "The perplexity 14 is too large for 41 documents: the maximum is 13."),
         ({"perplexity": 0.5}, "The perplexity must be a finite number of at least 1, not 0.5."),
         ({"perplexity": float("nan")}, "The perplexity must be a finite number of at least 1, not nan."),
         ({"perplexity": float("inf")}, "The perplexity must be a finite number of at least 1, not inf."),
@@ -257,5 +257,5 @@ def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.
     (one,) = compute(run, replace(PCA, epochs=(3,)))
     unable = {"pca": replace(projectors()["pca"], transform=None)}
     monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
-    with pytest.raises(RunError, match="PCA cannot place another text"):
+    with pytest.raises(RunError, match="PCA cannot add new texts"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

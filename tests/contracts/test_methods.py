@@ -286,7 +286,7 @@ def wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
     with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input, .*saliency, .*\.$"):
         explain(trained, "a", "magic")
     for target in (-1, 2):
-        with pytest.raises(RunError, match=rf"has no class {target}; it has negative, positive\.$"):
+        with pytest.raises(RunError, match=rf"has no class {target}. Its classes are negative, positive\.$"):
             explain(trained, "a", "saliency", target)
     with pytest.raises(RunError, match="is not a classifier, so Saliency, L2 norm cannot"):
         explain(replace(trained, module=nn.Linear(1, 1)), "a", "saliency")

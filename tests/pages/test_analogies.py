@@ -139,7 +139,7 @@ def test_accuracy_by_section(toy_page: Page) -> None:
     assert rows[2, "capitals"] == rows[2, "all"] == 0.5
     assert rows[1, "capitals"] == 0.25
     assert np.isnan(rows[2, "none"])
-    assert "none no question with known words" in payload["alt"]
+    assert "none no in-vocabulary question" in payload["alt"]
 
 
 def test_a_run_without_scores_says_what_makes_them(toy_page: Page) -> None:
@@ -152,7 +152,7 @@ def test_what_cannot_be_asked_gets_a_sentence_and_stays(toy_page: Page) -> None:
         "": "Type words with + and -",
         "   ": "Type words with + and -",
         "king - king": "cancels out",
-        "+ - +": "Two signs follow each other",
+        "+ - +": "two consecutive signs",
         "king -": "ends with a sign",
         "2 king": "Numbers cannot be factors",
         "<b>king</b>": "is not among the",

@@ -197,16 +197,16 @@ def test_four_panels_stand_in_two_rows(page: Page) -> None:
 def test_settings_that_no_map_can_have(page: Page) -> None:
     app = page("Explore", map="tsne")
     for address, sentence in (
-        ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the largest is 666."),
+        ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the maximum is 666."),
         ({"perplexity": "0"}, "The perplexity must be a finite number of at least 1, not 0."),
         ({"perplexity": "many"}, "The perplexity 'many' is not a number."),
-        ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
+        ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the maximum is 66."),
         ({"seed": "-1"}, "The seed must be between 0 and 4,294,967,295, not -1."),
         ({"seed": "9" * 400}, "The seed must be between 0 and 4,294,967,295"),
         ({"seed": "9" * 5000}, "is not a whole number."),
         ({"seed": "<b>"}, "The seed '<b>' is not a whole number."),
-        ({"sample": "3"}, "A sample of 3 is too small for a map: the smallest is 40."),
-        ({"sample": "2001"}, "The run keeps 2,000 documents: a sample of 2,001 is more than there are."),
+        ({"sample": "3"}, "A sample of 3 is too small for a map: the minimum is 40."),
+        ({"sample": "2001"}, "A sample of 2,001 is too large for a map: the run stores only 2,000 documents."),
         ({"sample": "1.5"}, "The sample '1.5' is not a whole number."),
     ):
         app.query_params = {"map": "tsne", **address}

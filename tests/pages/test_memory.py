@@ -74,7 +74,7 @@ def test_the_gain_is_drawn_for_each_epoch(memory_page: Page, run: str) -> None:
         result = read_memory(kept.load(epoch), TEXT)
         assert result.last is not None
         np.testing.assert_allclose(numbers(lines[f"Epoch {epoch}"]["y"]), result.last, atol=1e-5)
-    assert any(name.endswith("unit that keeps most") for name in lines)
+    assert any(name.endswith("most persistent unit") for name in lines)
     assert len(named(app, "memory-matrix-state")["figure"]["data"]) == 2
 
 

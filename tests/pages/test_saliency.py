@@ -51,7 +51,7 @@ def test_cells_are_the_matrix(page: Page) -> None:
     positions = sorted(expected.strongest(len(cells["y"])))
     drawn = numbers(cells["z"]).reshape(len(positions), -1)
     np.testing.assert_allclose(drawn, expected.matrix[positions], rtol=1e-4, atol=1e-6)
-    assert "the 30 strongest of" in figure(app)["caption"]
+    assert "top 30 of" in figure(app)["caption"]
 
 
 def test_random_orders_are_told_by_their_mean_and_their_range() -> None:

@@ -387,7 +387,7 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
     app.text_input(key="translation_begin").set_value("Un xylophone").run()
     assert not app.exception
     assert [error.value.replace("\\", "") for error in app.error] == [
-        "The French vocabulary of the translator lacks “xylophone”. Try another word."
+        "“xylophone” is not in the translator’s French vocabulary. Try another word."
     ]
     assert expected().text in plain(app)
 

@@ -16,7 +16,7 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="ravine",
     title="Ravine",
-    says="The sides are 50 times as curved as the floor, so no single learning rate suits both.",
+    says="The curvature across the ravine is 50 times the curvature along it, so no learning rate suits both.",
     formula=r"\tfrac12 (x^2 + 50 y^2)",
     loss=loss,
     gradient=gradient,

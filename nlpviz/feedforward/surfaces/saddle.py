@@ -16,7 +16,7 @@ def gradient(x: float, y: float) -> tuple[float, float]:
 SURFACE = Surface(
     name="saddle",
     title="Saddle",
-    says="The gradient is 0 at the origin, which is not a minimum: the way down leads sideways and is almost flat "
+    says="The gradient is 0 at the origin, which is not a minimum. The surface descends to both sides of it, gently "
     "at first.",
     formula=r"\tfrac12 x^2 - \tfrac12 y^2 + \tfrac14 y^4",
     loss=loss,

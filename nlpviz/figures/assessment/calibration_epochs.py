@@ -91,12 +91,12 @@ def _traces(title: str, own: Sequence[Assessment], place: int, *, first: bool) -
         ),
         go.Scatter(
             x=epochs, y=[one.by_chance.highest for one in known], mode="lines+markers", hoverinfo="skip",
-            name="95th percentile by chance",
+            name="95th percentile if perfectly calibrated",
             line={"color": theme.MUTED, "width": 1, "dash": "dot"}, marker={"size": 4, "color": theme.MUTED},
         ),
         go.Scatter(
             x=epochs, y=[one.temperature.error if one.temperature else None for one in known], mode="lines+markers",
-            name=f"{named}error with temperature", hoverinfo="skip",
+            name=f"{named}error after temperature scaling", hoverinfo="skip",
             line={"color": color, "width": 1.5, "dash": "dashdot"}, marker={"symbol": "x-thin-open", "size": 7},
         ),
         go.Scatter(
@@ -130,12 +130,12 @@ def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
         "run": [one.run for one in every],
         "epoch": [one.epoch for one in every],
         "calibration error": [one.calibration.error for one in every],
-        "by chance, mean": [one.calibration.by_chance.mean for one in every],
-        "by chance, 95th percentile": [one.calibration.by_chance.highest for one in every],
+        "mean if perfectly calibrated": [one.calibration.by_chance.mean for one in every],
+        "95th percentile if perfectly calibrated": [one.calibration.by_chance.highest for one in every],
         "mean confidence": [one.calibration.confidence for one in every],
         "accuracy": [one.accuracy for one in every],
         "temperature, cross-fitted": [_temperature(one, "value") for one in every],
-        "error with temperature": [_temperature(one, "error") for one in every],
+        "error after temperature scaling": [_temperature(one, "error") for one in every],
         "from": [one.interval.low for one in every],
         "to": [one.interval.high for one in every],
     }

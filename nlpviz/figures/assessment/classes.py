@@ -58,7 +58,7 @@ def class_bars(shown: Assessment) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"The classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
+        alt=f"Classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
         table={
             "class": [one.name for one in ranked],
             "precision": [one.precision for one in ranked],
@@ -68,7 +68,7 @@ def class_bars(shown: Assessment) -> FigureView:
             "texts predicted as this label": [one.predicted for one in ranked],
         },
         caption=provenance(
-            on(shown), f"macro F1 {shown.macro_f1:.1%}", "numbers next to the classes: texts with this label"
+            on(shown), f"macro F1 {shown.macro_f1:.1%}", "number next to each class: texts with this label"
         ),
         name=file_name(shown, "classes"),
     )

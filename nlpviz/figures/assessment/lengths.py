@@ -42,7 +42,7 @@ def text_lengths(report: TextsReport, *, height: int = 240) -> FigureView:
         alt=f"Lengths of {len(lengths):,} texts: median {middle:,} words, {low:,} to {high:,} for 90% of the texts, "
         f"maximum {int(lengths.max()):,}.",
         table={"words": names, "texts": counts.tolist()},
-        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words are separated by white space",
+        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words separated by white space",
         name="text-lengths",
     )
 

@@ -51,7 +51,7 @@ def words_figure(caption: Caption, image: NDArray[np.uint8]) -> FigureView:
         traces, height=height + 16, margin={"l": 4, "r": 4, "t": 8, "b": 8}, showlegend=False, annotations=heads,
         shapes=frames, meta=_narrow(columns, rows), **layout,
     )  # fmt: skip
-    framed = "" if caption.places is None else "; the attended place is framed"
+    framed = "" if caption.places is None else "; attended place framed"
     return FigureView(
         figure=drawn,
         alt=_alt(caption),

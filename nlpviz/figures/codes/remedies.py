@@ -65,7 +65,7 @@ def remedies(trained: Sequence[Trained]) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"Curves by epoch for {len(trained)} ways to train a network. After the last epoch, {last}.",
+        alt=f"Curves by epoch for {len(trained)} training methods. After the last epoch, {last}.",
         table=_table(trained),
         caption=provenance(", ".join(one.run for one in trained), "validation documents"),
         name="collapse",
@@ -80,7 +80,7 @@ def _value(record: CodesEpoch, column: str) -> float:
 def _table(trained: Sequence[Trained]) -> dict[str, list[object]]:
     rows = [(one.name, record) for one in trained for record in one.records]
     return {
-        "remedies against collapse": [name for name, _ in rows],
+        "training method": [name for name, _ in rows],
         "epoch": [record.epoch for _, record in rows],
         **{title: [_value(record, column) for _, record in rows] for column, title, _ in MEASURES},
     }

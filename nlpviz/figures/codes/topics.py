@@ -28,7 +28,9 @@ def unit_words(topic: UnitTopic, run: str, epoch: int) -> FigureView:
     names = (", ".join(word for word, _ in side[:5]) for side in (topic.up, topic.down))
     return FigureView(
         figure=labelled_bars(groups, "change in log p (nats)", longest, signed=False),
-        alt="Words that become more probable when unit {} goes up: {}. Down: {}.".format(topic.unit, *names),
+        alt="Words that become more probable when unit {} increases: {}. When it decreases: {}.".format(
+            topic.unit, *names
+        ),
         table={
             "direction": [way for way, _, _ in both],
             "word": [word for _, word, _ in both],

@@ -23,9 +23,9 @@ def words_back(code: TextCode) -> FigureView:
             "word": [one.word for one in every],
             "probability": [one.probability for one in every],
             "times in the text": [one.times for one in every],
-            "above the zero code (nats)": [one.lift for one in every],
+            "gain over the zero code (nats)": [one.lift for one in every],
         },
-        caption=provenance(f"{code.run}, epoch {code.epoch}", "vocabulary words only"),
+        caption=provenance(f"{code.run}, epoch {code.epoch}", "in-vocabulary words only"),
         name=f"{code.run}-epoch-{code.epoch}-words",
     )
 

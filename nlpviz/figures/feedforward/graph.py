@@ -40,7 +40,7 @@ def graph(drawn: NumberGraph, about: str, shown: int) -> FigureView:
         shown: the step that is shown at first.
     """
     caption = provenance(
-        "network with two inputs, two hidden units and one output", about, "reverse mode, step by step"
+        "network with two inputs, two hidden units and one output", about, "reverse-mode differentiation, step by step"
     )
     name = "backpropagation"
     frames = tuple(
@@ -138,7 +138,7 @@ def _short(drawn: NumberGraph, step: GraphStep) -> str:
     if step.phase == "forward":
         return f"{node.name} = {number(node.value, '.3g', signed=False)}"
     gradient = number(step.gradients[step.at[0]], ".3g", signed=False)
-    return f"∂L/∂{node.name} = {gradient}" + (" is passed back" if not step.says.endswith("= 1") else "")
+    return f"∂L/∂{node.name} = {gradient}" + (", passed back" if not step.says.endswith("= 1") else "")
 
 
 def _hover(drawn: NumberGraph, at: int, place: int) -> str:

@@ -63,7 +63,7 @@ def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
         figure=drawn,
         alt=_alt(training),
         table=_table(training),
-        caption=provenance("bags of words of 20 Newsgroups", training.title, "SGD, seed 0, batches of 100"),
+        caption=provenance("20 Newsgroups, bag of words", training.title, "SGD, seed 0, batches of 100"),
         name=f"layers-{training.name}",
     )
 

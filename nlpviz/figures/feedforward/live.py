@@ -115,8 +115,8 @@ def regions(
     shares = ", ".join(f"class {one + 1} {(chosen == one).mean():.0%}" for one in range(classes))
     return FigureView(
         figure=drawn,
-        alt=f"Classes that {title} predicts over the plane: {shares}.",
+        alt=f"Share of the plane that {title} assigns to each class: {shares}.",
         table={"x₁": points[:, 0], "x₂": points[:, 1], "class": labels + 1},
-        caption=provenance(problem, title, "deeper colour: larger lead of the predicted class"),
+        caption=provenance(problem, title, "deeper colour: larger margin of the predicted class"),
         name="small-problem-regions",
     )

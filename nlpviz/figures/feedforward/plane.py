@@ -45,7 +45,7 @@ def epoch_plane(plane: EpochPlane, titles: Mapping[str, str], *, height: int = 4
         alt=_alt(plane, titles),
         table=_table(plane, titles),
         caption=provenance(
-            "bags of words of 20 Newsgroups", "seed 0", "plane of the first two principal components of the weights"
+            "20 Newsgroups, bag of words", "seed 0", "plane of the first two principal components of the weights"
         ),
         name=f"plane-{plane.name}",
     )
@@ -83,9 +83,7 @@ def _alt(plane: EpochPlane, titles: Mapping[str, str]) -> str:
         f"from {plane.projected[name][0]:.3f} to {plane.projected[name][-1]:.3f}"
         for name in plane.paths
     ]
-    return (
-        f"The paths of the weights on a plane that explains {sum(plane.share):.0%} of the variance. {'; '.join(said)}."
-    )
+    return f"Weight trajectories on a plane that explains {sum(plane.share):.0%} of the variance. {'; '.join(said)}."
 
 
 def _table(plane: EpochPlane, titles: Mapping[str, str]) -> dict[str, Sequence[object]]:

@@ -53,10 +53,10 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
             "optimiser": [test.title for test, _ in rows],
             "seed": [test.seed for test, _ in rows],
             "learning rate": [float(test.rates[place]) for test, place in rows],
-            "loss of the batch, nats": [float(test.losses[place]) for test, place in rows],
+            "batch loss, nats": [float(test.losses[place]) for test, place in rows],
         },
         caption=provenance(
-            "bags of words of 20 Newsgroups", f"range test, up to 200 steps; one epoch has {per_epoch}", "three seeds"
+            "20 Newsgroups, bag of words", f"range test of up to 200 steps ({per_epoch} per epoch)", "three seeds"
         ),
         name="range-test",
     )
@@ -126,11 +126,11 @@ def stopping(trial: Trial, stop: Stop, *, height: int = 440) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=(
-            f"{trial.title}, seed {trial.seed}: early stopping keeps epoch {stop.best} and stops at epoch "
-            f"{stop.stopped} of {len(trial.points) - 1}."
+            f"{trial.title}, seed {trial.seed}: training stops after epoch {stop.stopped} of "
+            f"{len(trial.points) - 1} and keeps epoch {stop.best}."
         ),
         table={"epoch": epochs, **{f"{name} {field.split('_')[1]}": [getattr(point, field) for point in trial.points]
                                    for name, field, *_ in parts}},
-        caption=provenance("bags of words of 20 Newsgroups", f"Adam, {trial.title}, seed {trial.seed}"),
+        caption=provenance("20 Newsgroups, bag of words", f"Adam, {trial.title}, seed {trial.seed}"),
         name=f"early-stopping-{trial.choice}-{trial.seed}",
     )  # fmt: skip

@@ -145,4 +145,4 @@ def _line(trials: Trials, which: tuple[str, str], field: str, place: int, number
 
 def _caption(trials: Trials, group: str, what: str) -> str:
     seeds = {trial.seed for trial in trials.trials if trial.group == group}
-    return provenance("bags of words of 20 Newsgroups", f"{len(seeds)} seeds", what, f"trained on {trials.created}")
+    return provenance("20 Newsgroups, bag of words", f"{len(seeds)} seeds", what, f"trained on {trials.created}")

@@ -222,7 +222,7 @@ def _table(branches: Sequence[TextBranch], texts: Sequence[WrittenText]) -> dict
     first = branches[0]
     return {
         "text": [number + 1 for number in range(len(texts))],
-        "leaves text": [None if one.parent is None else one.parent + 1 for one in branches],
+        "branches from text": [None if one.parent is None else one.parent + 1 for one in branches],
         f"at {texts[0].unit}": [None if one is first else one.place + 1 for one in branches],
         "forced": [
             shown(text.text(one.place, one.place + one.forced)) for one, text in zip(branches, texts, strict=True)

@@ -96,7 +96,7 @@ def _strip(choices: Choices) -> list[go.Bar]:
             marker=marker, offsetgroup="strip", showlegend=name == "cut", name=name,
             text=f"{name}: {count:,} {choices.unit}s, {percent(share)}" if share > _READABLE else "",
             textposition="inside", insidetextanchor="start", textangle=0, textfont={"size": 12, "color": theme.INK},
-            hovertext=f"{name}: {count:,} {choices.unit}s with {share:.2%} of the probability", hoverinfo="text",
+            hovertext=f"{name}: {count:,} {choices.unit}s with {share:.2%} of the probability mass", hoverinfo="text",
         )
         for name, count, share, marker in parts
     ]  # fmt: skip

@@ -85,7 +85,7 @@ def _line(course: Course, names: list[str], words: list[str], number: int) -> go
 def _said(course: Course, words: Sequence[str]) -> str:
     values = course.values[: len(words)]
     if not np.isfinite(values).any():
-        return f"{course.title}: none"
+        return f"{course.title}: no values"
     highest, lowest = int(np.nanargmax(values)), int(np.nanargmin(values))
     return (
         f"{course.title}: from {values[lowest]:.2f} ({words[lowest]}, {lowest + 1}) to {values[highest]:.2f} "

@@ -39,7 +39,7 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
             go.Histogram(
                 x=one.shuffled[np.isfinite(one.shuffled)], xbins=bins, autobinx=False,
                 marker={"color": theme.MAGNITUDE}, xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
-                hovertemplate="%{y} orders from %{x:.1f} nats<extra></extra>",
+                hovertemplate="%{y} orders near %{x:.1f} nats<extra></extra>",
             )
         )  # fmt: skip
         shapes.append(_line(one.typed, panel.number))

@@ -68,8 +68,8 @@ def surprisal_key_html(scale: float) -> str:
 
 def difference_key_html(first: Surprisal, second: Surprisal, scale: float) -> str:
     """Return the key to :func:`difference_html`."""
-    less = f"−{scale:.2g} nats: <b>{literal(first.title)}</b> is less surprised"
-    more = f"+{scale:.2g}: <b>{literal(second.title)}</b> is"
+    less = f"−{scale:.2g} nats: lower surprisal under <b>{literal(first.title)}</b>"
+    more = f"+{scale:.2g} nats: lower under <b>{literal(second.title)}</b>"
     return _key(less, more, (swatch("for"), "transparent", swatch("against")), signed=True)
 
 

@@ -61,7 +61,7 @@ def _said(text: WrittenText, place: int) -> str:
     if not before:
         return "forced; probability 0 under the model"
     left = (
-        f"after filtering {percent(after)}, {text.kept[place]:,} {text.unit}s left"
+        f"{percent(after)} after filtering to {text.kept[place]:,} {text.unit}s"
         if after
         else "removed by the filters, but forced"
     )

@@ -105,11 +105,11 @@ def _columns(path: Descent) -> Mapping[str, np.ndarray]:
 
 
 def _alt(paths: Mapping[str, Descent]) -> str:
-    sentences = ["Contours of a loss with a wall, over two parameters, and two paths of gradient descent."]
+    sentences = ["Contours of a loss with a steep wall over two parameters, with two gradient-descent paths."]
     for name, path in paths.items():
         end = f"w {number(float(path.points[-1, 0]))}, b {number(float(path.points[-1, 1]))}"
         sentences.append(
-            f"{name.capitalize()}: {len(path.norms)} steps, the longest of length {path.longest:.2g}, end at {end}, "
+            f"{name.capitalize()}: {len(path.norms)} steps, longest step {path.longest:.2g}, end at {end} with "
             f"loss {path.losses[-1]:.3f}; the largest gradient has norm {power(float(np.log10(path.norms.max())))}."
         )
     return " ".join(sentences)

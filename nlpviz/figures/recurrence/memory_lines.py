@@ -42,7 +42,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         if chosen.gate is not None:
             ink, about = inks[checkpoints.index(chosen)], f"{chosen.gate.name}s"
             traces.append(
-                _line(chosen.gate.longest, f"{about}: unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
+                _line(chosen.gate.longest, f"{about}: most persistent unit", labels(chosen), _thin(ink, "longdashdot"))
             )
             traces.append(_line(chosen.gate.kept, f"{about}: geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
@@ -126,10 +126,10 @@ def _table(
     for (one, row), name in zip(shown, named, strict=True):
         table[f"log10 of the {SHORT[quantity]}, {name}"] = _backwards(row, longest)
         if quantity == STATE and one.gate is not None:
-            table[f"log10 of the {one.gate.name}s' product, geometric mean, {name}"] = _backwards(
+            table[f"log10 of the product of the {one.gate.name}s, geometric mean, {name}"] = _backwards(
                 one.gate.kept, longest
             )
-            table[f"log10 of the {one.gate.name}s' product, unit that keeps most, {name}"] = _backwards(
+            table[f"log10 of the product of the {one.gate.name}s, most persistent unit, {name}"] = _backwards(
                 one.gate.longest, longest
             )
     return table

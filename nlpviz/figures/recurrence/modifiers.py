@@ -126,7 +126,7 @@ def measured(shown: Sequence[ModifierEffects]) -> tuple[str, ...]:
     chosen = panels.reference(shown)
     return (
         f"mean pushes over {chosen.contexts} states of test documents",
-        f"null: {len(chosen.null)} random words in place of the modifier",
+        f"null distribution: {len(chosen.null)} random words in place of the modifier",
     )
 
 

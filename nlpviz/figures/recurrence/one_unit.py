@@ -116,7 +116,7 @@ def _alt(shown: Sequence[TextStates], layer: int, unit: int, called: str) -> str
             if len(values)
         )
         said.append(f"{panel.title}: {ends or 'no word was read'}")
-    return f"All parts of {called}, word by word. {'; '.join(said)}."
+    return f"All gates and states of {called}, word by word. {'; '.join(said)}."
 
 
 def _table(shown: Sequence[TextStates], layer: int, unit: int) -> dict[str, Any]:

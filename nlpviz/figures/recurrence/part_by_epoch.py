@@ -46,7 +46,7 @@ def part_at_epoch(
     """
     (shown,) = [one for one in courses if one.epoch == epoch]
     full = full_colour(courses) if full is None else full
-    return part_heatmap([shown], "in the same order at all epochs", None, word, full=full, clickable=False)
+    return part_heatmap([shown], "in the same order at every epoch", None, word, full=full, clickable=False)
 
 
 def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ def part_heatmap(
         table=_table(shown),
         caption=provenance(
             panels.checkpoints(shown), f"{part}: one column per word, one row per unit", f"units {ordered_by}",
-            *([] if gate else [f"colours end at ±{largest:.2g} ({_SHARE}th percentile); dashes mark negative values"]),
+            *([] if gate else [f"colour scale: ±{largest:.2g} ({_SHARE}th percentile); dashes: negative values"]),
         ),
         name=panels.file_name(shown, shown[0].part.replace(" ", "-")),
     )  # fmt: skip

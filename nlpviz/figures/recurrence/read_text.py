@@ -47,7 +47,7 @@ def read_text_key_html(states: TextStates, target: int) -> str:
     even = f"{1 / len(states.class_names):.0%}"
     struck = ""
     if skipped(states, 0) is not None:
-        struck = '<span><span class="nlpviz-skipped">struck out</span>: skipped (the state is kept)</span>'
+        struck = '<span><span class="nlpviz-skipped">struck out</span>: skipped (state unchanged)</span>'
     return (
         f'<p class="nlpviz-legend" style="{SWATCHES}"><span>0%</span>{bar}<span>100% <b>{name}</b> after the word; '
         f"{even} has no colour</span>{struck}</p>"

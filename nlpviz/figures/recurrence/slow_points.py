@@ -61,7 +61,8 @@ def slow_points_map(
         ),
         alt=_alt(shown, unit),
         table=_table(shown, unit),
-        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a perturbation grows in some direction"),
+        caption=provenance(panels.checkpoints(shown), *_how(shown),
+                           "diamonds: a perturbation grows in at least one direction"),
         name=panels.file_name(shown, "slow-points"),
     )  # fmt: skip
 
@@ -145,7 +146,7 @@ def _marks(
     said = [
         f"{unit} {number(float(score))}, speed {speed:.1e} of a typical step, τ "
         + ", ".join(_words(value) for value in sorted(taus, reverse=True)[:2])
-        + (f"; {growing} direction{'s' * (growing != 1)} grow" + "s" * (growing == 1) if growing else "")
+        + (f"; perturbations grow in {growing} direction{'s' * (growing != 1)}" if growing else "")
         for score, speed, taus, growing in zip(
             one.scores, one.speeds, one.time_constants, one.unstable.tolist(), strict=True
         )

@@ -85,7 +85,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         caption=provenance(
             panels.checkpoints(shown),
             _fitted(shown),
-            f"words coloured by P({shown[0].path.class_names[shown[0].path.target]}) after each",
+            f"coloured by P({shown[0].path.class_names[shown[0].path.target]}) after each word",
         ),
         name=panels.file_name(shown, "state-path"),
     )
@@ -172,7 +172,7 @@ def _labels(
 def _fitted(shown: Sequence[DrawnPath]) -> str:
     space = panels.reference(shown).space
     if space.reviews < 2:
-        return f"PCA of this text's own {space.fitted:,} states"
+        return f"PCA of the {space.fitted:,} states of this text"
     return f"PCA of {space.fitted:,} states of {space.reviews:,} test documents"
 
 

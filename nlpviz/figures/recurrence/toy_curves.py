@@ -107,7 +107,7 @@ def _said(facts: ToyFacts, spreads: Mapping[str, Mapping[str, Spread]], chance: 
         for network, spread in networks.items()
         if len(spread.mean) and isfinite(spread.mean[-1])
     ]
-    reached = ", ".join(told) or "no network has been measured yet"
+    reached = ", ".join(told) or "no network has been evaluated yet"
     return (
         f"{facts.title}: {title_of(facts, name)}, {where}: {reached}; {facts.without} {getattr(chance, name):{form}}."
     )

@@ -91,7 +91,7 @@ def _traces(read: TapeReading, step: int, line: Any, heat: Any) -> list[Any]:  #
     traces.append(
         heat(
             type="heatmap", z=tape, x=numbers, coloraxis="coloraxis", xaxis="x9", yaxis="y9",
-            hovertemplate="cell %{x}, number %{y}: %{z:.2f}<extra></extra>",
+            hovertemplate="cell %{x}, component %{y}: %{z:.2f}<extra></extra>",
         )
     )  # fmt: skip
     return traces
@@ -118,7 +118,7 @@ def _axes(read: TapeReading, inner: int) -> dict[str, Any]:
             "showticklabels": column == 0, "showgrid": False, "zeroline": True,
         }  # fmt: skip
     axes["xaxis9"] = {
-        "domain": [0, 1], "anchor": "y9", "range": across, "showgrid": False, "title": {"text": "cell of the tape"},
+        "domain": [0, 1], "anchor": "y9", "range": across, "showgrid": False, "title": {"text": "tape cell"},
         "zeroline": False,
     }  # fmt: skip
     axes["yaxis9"] = {
@@ -155,7 +155,7 @@ def _words(read: TapeReading, step: int) -> dict[str, str]:
         f"Read head: {told(read, step, READ)}.",
         "caption": provenance(
             f"{read.run}, epoch {read.epoch}", f"step {step} of {read.steps}",
-            f"colour scale of the tape ends at ±{number(_largest(read), signed=False)}",
+            f"tape colour scale ends at ±{number(_largest(read), signed=False)}",
         ),
         "name": f"{read.run}-epoch-{read.epoch}-step-{step}",
     }  # fmt: skip
@@ -167,4 +167,4 @@ def _table(read: TapeReading, step: int) -> dict[str, Any]:
     table: dict[str, Any] = {"cell": np.arange(1, read.cells + 1)}
     for head, name in ((WRITE, "write"), (READ, "read")):
         table |= {f"{name}, {said}": getattr(read, stage)[place, head] for stage, said in STAGES}
-    return table | {f"number {one + 1}": column for one, column in enumerate(read.tape[place].T)}
+    return table | {f"component {one + 1}": column for one, column in enumerate(read.tape[place].T)}

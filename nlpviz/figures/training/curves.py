@@ -148,7 +148,7 @@ def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Leve
     """Return what the curves say at the chosen epoch, or at the last one so far, and the lines across them."""
     records = history.records
     (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
-    state = "is the latest so far" if history.best_epoch is None else "was chosen"
+    state = "is the latest" if history.best_epoch is None else "was chosen"
     names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
     sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} {state}."]
     for measure in measures:

@@ -137,9 +137,9 @@ def pairs_table(aligned: Aligned) -> dict[str, Sequence[object] | NDArray[Any]]:
     rows, columns = np.indices(aligned.weights.shape).reshape(2, -1)
     target, source = aligned.target, aligned.source
     return {
-        "target place": rows + 1,
+        "target position": rows + 1,
         "target": [target[row] for row in rows.tolist()],
-        "source place": columns + 1,
+        "source position": columns + 1,
         "source": [source[column] for column in columns.tolist()],
         "weight": aligned.weights.ravel(),
         "entropy of the target word, nats": aligned.best.entropies[rows],
@@ -154,8 +154,8 @@ def describe(aligned: Aligned) -> str:
         ((most, share),) = aligned.strongest(row, 1)
         said.append(f"{word} at {most} {share:.0%}")
     return (
-        f"The source word that each of {len(aligned.target)} target words attends to "
-        f"most{in_brackets(aligned)}: {', '.join(said)}."
+        f"For each of {len(aligned.target)} target words, the source word with the most "
+        f"attention{in_brackets(aligned)}: {', '.join(said)}."
     )
 
 

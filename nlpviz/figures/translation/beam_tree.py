@@ -23,7 +23,7 @@ _SLOT = 62  # pixels that so many letters need
 _BEST, _GREEDY = theme.MAGNITUDE, theme.CATEGORIES[4]
 _STATUSES = {
     NodeStatus.KEPT: "kept",
-    NodeStatus.ENDED: "kept, ends a translation",
+    NodeStatus.ENDED: "kept, completes a translation",
     NodeStatus.PRUNED: "pruned",
     NodeStatus.GREEDY: "reached by greedy search only",
 }

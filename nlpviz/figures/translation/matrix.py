@@ -71,7 +71,7 @@ def alignment_matrix(aligned: Aligned, chosen: Chosen | None = None, *, bare: bo
         drawn.add_shape(_frame(chosen, rows, columns))
     return FigureView(
         figure=drawn,
-        alt=f"{describe(aligned)} Entropy {_range(aligned.best.entropies.tolist())} nats.",
+        alt=f"{describe(aligned)} {_range(aligned.best.entropies.tolist())}",
         table=pairs_table(aligned),
         caption=alignment_caption(aligned, size(aligned)),
         name=file_name(aligned.translation, "alignment"),
@@ -79,7 +79,7 @@ def alignment_matrix(aligned: Aligned, chosen: Chosen | None = None, *, bare: bo
 
 
 def _range(values: Sequence[float]) -> str:
-    return f"{min(values):.2f} to {max(values):.2f}" if values else "of no word, 0"
+    return f"Entropy {min(values):.2f} to {max(values):.2f} nats." if values else "No target word."
 
 
 def _axis(names: Sequence[str], letters: int) -> dict[str, object]:

@@ -140,7 +140,8 @@ def choice_bars(translation: Translation, row: int) -> FigureView:
     said = ", ".join(f"{word} {share:.1%}" for word, share in choices)
     return FigureView(
         figure=drawn,
-        alt=f"The most probable words at position {row + 1} of the translation: {said}. Chosen: {words[row]}.",
+        alt=f"The most probable words at position {row + 1} of the translation: {said}. "
+        f"Word in the translation: {words[row]}.",
         table={"word": [word for word, _ in choices], "probability": [share for _, share in choices]},
         caption=caption(translation, f"word {row + 1}"),
         name=file_name(translation, f"choices-for-word-{row + 1}"),

@@ -52,7 +52,7 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
             )
         )  # fmt: skip
     drawn = theme.figure(
-        traces, height=_ROW * len(rows) + _ROUND, x="change of the expected class, −2 to 2",
+        traces, height=_ROW * len(rows) + _ROUND, x="change in the expected class, −2 to 2",
         xaxis={"zeroline": True}, margin={"t": 62}, legend={"yref": "container", "y": 0.99, "yanchor": "top"},
         annotations=[
             {

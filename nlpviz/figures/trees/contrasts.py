@@ -13,7 +13,7 @@ from nlpviz.results.trees import Accuracy
 from nlpviz.significance import wilson
 
 _ROW, _ROUND = 34, 92  # pixels
-_WHAT = "X, Y and the whole all classified right"
+_WHAT = "X, Y and the whole phrase all classified correctly"
 
 
 class ContrastsRight(NamedTuple):

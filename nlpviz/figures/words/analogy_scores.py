@@ -51,7 +51,7 @@ def accuracy_by_section(run: str, title: str, scores: Mapping[int, AnalogyScores
     rows = {epoch: [scores[epoch].total, *scores[epoch].sections] for epoch in epochs}
     drawn = theme.figure(
         [_marks(rows[epoch], epoch, epochs) for epoch in epochs], height=_ROW * len(names) + _EDGES,
-        x="accuracy on questions with known words", margin={"l": 8, "r": 8, "t": 34},
+        x="accuracy on in-vocabulary questions", margin={"l": 8, "r": 8, "t": 34},
         legend={"y": 1, "yref": "container", "yanchor": "top"},
         xaxis={"range": [-0.02, 1.09], "tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         yaxis={"range": [len(names) - 0.5, -0.8], "visible": False, "fixedrange": True},
@@ -93,7 +93,7 @@ def _marks(rows: Sequence[SectionScore], epoch: int, epochs: Sequence[int]) -> g
 
 
 def _share(row: SectionScore) -> str:
-    return f"{row.accuracy:.0%}" if row.known else "no question with known words"
+    return f"{row.accuracy:.0%}" if row.known else "no in-vocabulary question"
 
 
 def _table(rows: Mapping[int, Sequence[SectionScore]]) -> dict[str, Any]:

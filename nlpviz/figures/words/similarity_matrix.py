@@ -164,7 +164,7 @@ def _alt(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[
     for panel, values in zip(panels, cosines, strict=True):
         pairs = _pairs(words, values)
         if not pairs:
-            parts.append(f"{panel.title}: fewer than two of the words are known")
+            parts.append(f"{panel.title}: fewer than two of the words are in the vocabulary")
             continue
         (best, one, other), (least, far, from_) = pairs[0], pairs[-1]
         parts.append(f"{panel.title}: from {least:.2f} ({far} and {from_}) to {best:.2f} ({one} and {other})")

@@ -85,9 +85,9 @@ def features_of(tokenizer: Tokenizer, class_names: Sequence[str] = ()) -> dict[s
     if len(class_names) <= 2:
         return found
     last, against = class_names[-1], "against all other classes, counted on training texts"
-    says = f"evidence for {last}: the sum of the naive-Bayes weights (log-odds {against}) of all words so far"
+    says = f"the sum of the naive-Bayes weights (log-odds {against}) of all words so far"
     return {
-        name: replace(one, title=f"{last} so far", says=says) if one.of_last_class else one
+        name: replace(one, title=f"evidence for {last} so far", says=says) if one.of_last_class else one
         for name, one in found.items()
     }
 

@@ -28,8 +28,8 @@ def read_binary(path: Path, layout: Layout, limits: Limits) -> Rows:
     there = path.stat().st_size - layout.start
     if words * (size + 1) > there:
         raise FormatError(
-            f"{name} announces {words:,} words of {layout.dimensions:,} numbers in its first line, "
-            f"more than fit into its {there:,} bytes: it is truncated or damaged."
+            f"The first line of {name} declares {words:,} words of {layout.dimensions:,} numbers, "
+            f"more than fit into its {there:,} bytes. The file is truncated or damaged."
         )
     rows = Rows(limits.table(name, words, layout.dimensions))
     with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
@@ -40,7 +40,9 @@ def read_binary(path: Path, layout: Layout, limits: Limits) -> Rows:
             if at - returned > _GIVEN_BACK:
                 returned = _give_back(mapped, returned, at)
         if taken == words and mapped[at : at + size].strip(b"\r\n"):
-            raise FormatError(f"{name} continues after the {words:,} words announced in its first line: it is damaged.")
+            raise FormatError(
+                f"{name} continues after the {words:,} words that its first line declares. The file is damaged."
+            )
     return rows
 
 
@@ -48,11 +50,11 @@ def _take(where: str, mapped: mmap.mmap, at: int, size: int, rows: Rows) -> int:
     """Put one word and its numbers into their row; return where the next one begins."""
     space = mapped.find(b" ", at, at + _LONGEST_WORD)
     if space < 0:
-        raise FormatError(f"{where} does not end: the file is truncated or damaged.")
+        raise FormatError(f"{where} has no end. The file is truncated or damaged.")
     spelt = mapped[at:space].lstrip(b"\r\n")
     end = space + 1 + size
     if end > len(mapped):
-        raise FormatError(f"{where}{_spelling(spelt)} has an incomplete vector: the file is truncated or damaged.")
+        raise FormatError(f"{where}{_spelling(spelt)} has an incomplete vector. The file is truncated or damaged.")
     values = np.frombuffer(mapped[space + 1 : end], dtype="<f4")
     if not usable(values):
         raise FormatError(f"{where}{_spelling(spelt)} has a number that is not finite or too large.")

@@ -59,7 +59,7 @@ class Limits(NamedTuple):
         if size > self.largest_bytes:
             raise FormatError(
                 f"{name} contains {words:,} words of {dimensions:,} numbers ({in_mib(size)}), more than the limit of "
-                f"{in_mib(self.largest_bytes)}: read fewer of its words."
+                f"{in_mib(self.largest_bytes)}. Read fewer words."
             )
         return np.empty((wanted, dimensions), dtype=np.float32, order="F")
 

@@ -11,13 +11,13 @@ HEAD = 1 << 20
 """Bytes from a file's beginning that are looked at; no line is longer."""
 
 _FOREIGN = {
-    b"PK\x03\x04": "a zip archive (such as torch writes): unpack it if it contains vectors as text",
+    b"PK\x03\x04": "a zip archive (as written by torch). Unpack it if it contains vectors as text",
     b"\x93NUMPY": "a NumPy array without words",
     b"\x89HDF": "an HDF5 file",
-    b"\xba\x16\x4f\x2f": "a fastText model (.bin): read the .vec file that fastText writes with it",
+    b"\xba\x16\x4f\x2f": "a fastText model (.bin). Read the accompanying .vec file instead",
     b"%PDF": "a PDF document",
-    b"<": "a page of HTML or XML",
-    b"{": "JSON",
+    b"<": "an HTML or XML page",
+    b"{": "a JSON file",
     b"SQLite": "a database",
 }
 _HEADER = re.compile(rb"[ \t]*(\d{1,18})[ \t]+(\d{1,18})[ \t]*\r?\n")
@@ -34,7 +34,7 @@ def tell(name: str, head: bytes) -> Layout:
         raise FormatError(f"{name} is empty.")
     if head[:1] == b"\x80" and head[1:2] <= b"\x05":
         raise FormatError(
-            f"{name} is a pickle, which is never read, as pickles can run any code. "
+            f"{name} is a pickle. Pickles are never read, because they can run arbitrary code. "
             "Save the vectors with gensim's save_word2vec_format instead."
         )
     skipped = 3 if head.startswith(b"\xef\xbb\xbf") else 0
@@ -68,7 +68,7 @@ def _with_header(name: str, head: bytes, header: re.Match[bytes]) -> Layout:
     words, dimensions = int(header[1]), int(header[2])
     if not words or not dimensions:
         raise FormatError(
-            f"{name} announces {words:,} words of {dimensions:,} numbers in its first line: nothing to read."
+            f"The first line of {name} declares {words:,} words of {dimensions:,} numbers, so there is nothing to read."
         )
     _, _, first = head[header.end() :].partition(b" ")
     binary = any(byte >= 0x7F or byte < 0x09 or 0x0E <= byte < 0x20 for byte in first[: 4 * dimensions])

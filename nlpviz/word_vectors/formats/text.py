@@ -28,7 +28,7 @@ def read_text(name: str, opened: Callable[[], BinaryIO], layout: Layout, limits:
         lines = _count(name, stream, layout, limits)
     if layout.words is not None and layout.words > lines:
         raise FormatError(
-            f"{name} announces {layout.words:,} words of {layout.dimensions:,} numbers in its first line, "
+            f"The first line of {name} declares {layout.words:,} words of {layout.dimensions:,} numbers, "
             f"but {lines:,} {'line follows' if lines == 1 else 'lines follow'}."
         )
     rows = Rows(limits.table(name, lines if layout.words is None else layout.words, layout.dimensions))
@@ -42,14 +42,16 @@ def read_text(name: str, opened: Callable[[], BinaryIO], layout: Layout, limits:
             _take(f"Line {number:,} of {name}", line, layout.dimensions, rows)
             read += 1
     if layout.words is not None and read < layout.words and not rows.full:
-        raise FormatError(f"{name} announces {layout.words:,} words in its first line, but contains {read:,}.")
+        raise FormatError(f"The first line of {name} declares {layout.words:,} words, but the file contains {read:,}.")
     return rows
 
 
 def _check_end(name: str, layout: Layout, limits: Limits, number: int, rows: Rows) -> None:
     """Refuse a file that goes on, unless only its first words were wanted."""
     if limits.most_words is None or len(rows.words) < limits.most_words:
-        raise FormatError(f"{name} continues in line {number:,}, after the {layout.words:,} announced words.")
+        raise FormatError(
+            f"{name} continues in line {number:,}, after the {layout.words:,} words that its first line declares."
+        )
 
 
 def _take(where: str, line: bytes, dimensions: int, rows: Rows) -> None:
@@ -125,7 +127,5 @@ def _count(name: str, stream: BinaryIO, layout: Layout, limits: Limits) -> int:
         if limits.most_words is not None and lines > limits.most_words and layout.words is None:
             return lines
         if total > _AS_TEXT * limits.largest_bytes and limits.most_words is None:
-            raise FormatError(
-                f"{name} is larger than {in_mib(_AS_TEXT * limits.largest_bytes)}: read fewer of its words."
-            )
+            raise FormatError(f"{name} is larger than {in_mib(_AS_TEXT * limits.largest_bytes)}. Read fewer words.")
     return lines + (not last.endswith(b"\n"))

@@ -74,7 +74,7 @@ def test_of_stored_predictions_what_is_not_known_is_not_said() -> None:
 
 
 def test_no_text_is_a_sentence() -> None:
-    with pytest.raises(AssessmentError, match=r"There is no text in mine\.csv with a class of the run 'toy'"):
+    with pytest.raises(AssessmentError, match=r"No text in mine\.csv is labelled with a class of the run 'toy'"):
         assess(NAMED, CLASSES, np.zeros((0, 4)), np.zeros(0, int))
 
 

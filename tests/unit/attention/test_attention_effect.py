@@ -293,7 +293,7 @@ def test_effects_must_match_words_and_classes() -> None:
         replace(result, answers={Intervention("uniform"): np.zeros((1, 2), np.float32)})
     with pytest.raises(ValueError, match="read-only"):
         result.weights[0] = 1
-    with pytest.raises(ValueError, match="a row per document"):
+    with pytest.raises(ValueError, match="one row per document"):
         AttentionSurvey("toy", 1, ("a",), np.zeros(2, np.int32), (), *[np.zeros((1, 0), np.float32)] * 3)
 
 

@@ -104,7 +104,7 @@ def test_rows_are_the_same_tokens_in_all_panels(draw: object) -> None:
     count = len(rows[0])
     positions = sorted([position for position in shown[1].strongest(60) if position < 40][:count])
     assert list(rows[0]) == [panels.row_label(f"word{position}", position) for position in positions]
-    assert f"the {count} strongest of 60 tokens" in view.caption
+    assert f"top {count} of 60 tokens" in view.caption
     assert "cnn, epoch 0, 6; static, epoch 6" in view.caption
 
 

@@ -30,9 +30,9 @@ def test_words_have_the_best_first_and_what_left_last(printed: Printed) -> None:
         (("ravine", "--rate", "0"), "The learning rate must be above 0"),
         (("ravine", "--rate", "nan"), "The learning rate must be above 0"),
         (("ravine", "--optimiser", "<b>"), "There is no optimiser '<b>'. Choose one of adadelta"),
-        (("ravine", "--steps", "100000"), "steps must be 1 to 2,000"),
-        (("ravine", "--start", "nan", "0"), "The start must be two numbers"),
-        (("ravine", "--noise", "-1"), "The start must be two numbers, and the noise"),
+        (("ravine", "--steps", "100000"), "steps must be between 1 and 2,000"),
+        (("ravine", "--start", "nan", "0"), "The start must be two finite numbers"),
+        (("ravine", "--noise", "-1"), "The start must be two finite numbers"),
     ],
 )
 def test_what_cannot_be_is_one_sentence(printed: Printed, arguments: tuple[str, ...], sentence: str) -> None:

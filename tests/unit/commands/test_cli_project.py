@@ -73,11 +73,11 @@ def test_progress_is_told_aside(printed: Printed) -> None:
     ("options", "sentence"),
     [
         ("--method umap", "Unknown projector 'umap'; choose from pca, tsne."),
-        ("--method tsne --perplexity 500", "too large for 60 documents: the largest is 19."),
+        ("--method tsne --perplexity 500", "too large for 60 documents: the maximum is 19."),
         ("--method tsne --perplexity 0.5", "at least 1, not 0.5"),
         ("--method tsne --perplexity nan", "at least 1, not nan"),
         ("--method pca --perplexity 5", "PCA has no perplexity; omit it."),
-        ("--sample 61", "The run keeps 60 documents: a sample of 61 is more than there are."),
+        ("--sample 61", "A sample of 61 is too large for a map: the run stores only 60 documents."),
         ("--sample 3", "A sample of 3 is too small"),
         ("--sample -1", "A sample of -1 is too small"),
         ("--epoch 9", "has no stored epoch 9; stored epochs: 0, 1, 2, 3."),

@@ -197,10 +197,10 @@ def test_one_seed_has_no_floor_and_what_has_no_vectors_is_refused(run: Run, prin
     with_seeds(open_run("toy-cnn"), 2)
     assert "; seed noise " in printed("drift", "toy-cnn")
     compared = printed.json("drift", "toy-cnn")["compared"]
-    assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the range of the seeds"}
+    assert {one["verdict"] for one in compared if one["group"] == "seeds"} == {"within the seed range"}
     assert "at most 50" in printed.refused("drift", "toy-cnn", "--neighbours", "51")
     assert "`drift` does not apply to it" in printed.refused("drift", "toy-ngrams")
-    with pytest.raises(RunError, match="keeps no embeddings"):
+    with pytest.raises(RunError, match="has no stored embeddings"):
         nearest_of(replace(run, files={}), 0)
     with pytest.raises(RunError, match="has no stored epoch 9"):
         nearest_of(run, 9)

@@ -155,9 +155,9 @@ def test_zero_weights_stay_alike() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"dropout": 1.0}, "from 0 to below 1"),
-        ({"dropout": -0.1}, "from 0 to below 1"),
-        ({"dropout": float("nan")}, "from 0 to below 1"),
+        ({"dropout": 1.0}, "at least 0 and below 1"),
+        ({"dropout": -0.1}, "at least 0 and below 1"),
+        ({"dropout": float("nan")}, "at least 0 and below 1"),
         ({"activation": "swish"}, "There is no activation 'swish'"),
         ({"loss": "x"}, "There is no loss"),
         ({"initialisation": "x"}, "There is no initialisation"),

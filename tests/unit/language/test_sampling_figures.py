@@ -86,7 +86,7 @@ def test_branches_say_how_they_came_to_be() -> None:
     assert named(BRANCHES, TEXTS, 3).startswith("4 · text 3 up to word 6, then “<img")
     assert named(BRANCHES, TEXTS, 5).startswith("6 · the prompt, then “<img")
     table = branch_tree(BRANCHES, TEXTS, 0).table
-    assert list(table["leaves text"]) == [None, 1, 1, 3, 1, 1]
+    assert list(table["branches from text"]) == [None, 1, 1, 3, 1, 1]
     assert list(table["at word"]) == [None, 6, 3, 7, 6, 1]
 
 

@@ -198,7 +198,7 @@ def test_a_relu_begins_by_keeping_what_it_has() -> None:
 
 
 def test_there_is_no_other_activation() -> None:
-    with pytest.raises(ValueError, match="no activation 'sine'; choose relu or tanh"):
+    with pytest.raises(ValueError, match="does not support the activation 'sine'; choose relu or tanh"):
         cells()["elman"].build(3, 4, activation="sine")
 
 

@@ -199,5 +199,5 @@ def test_what_there_is_not_is_refused() -> None:
     for window in (0, -1):
         with pytest.raises(ValueError, match=f"either side, not {window}"):
             Seq2SeqConfig(**{**SIZES, "attention": "local-p", "window": window})
-    with pytest.raises(ValueError, match="7 units cannot be divided between two directions"):
+    with pytest.raises(ValueError, match="7 units cannot be divided equally between two directions"):
         Seq2SeqConfig(**{**SIZES, "units": 7, "bidirectional": True})

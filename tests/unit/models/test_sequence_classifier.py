@@ -190,7 +190,7 @@ def test_whole_words_are_left_out_in_training_alone(encoder: str) -> None:
         ("lstm", {"cell": "peephole"}, "no recurrent cell 'peephole'; choose one of elman, gated, gru, lstm"),
         ("lstm", {"settings": {"update_bias": 1.0}}, "the cell 'lstm' has no setting update_bias"),
         ("skip gru", {"cell": "peephole"}, "no recurrent cell 'peephole'; choose one of elman, gated, gru, lstm"),
-        ("elman", {"settings": {"activation": "sine"}}, "no activation 'sine'"),
+        ("elman", {"settings": {"activation": "sine"}}, "does not support the activation 'sine'"),
         *((name, {"reading": "first"}, "unknown reading 'first'; choose from last, mean, max") for name in ENCODERS),
     ],
 )

@@ -127,7 +127,7 @@ def test_the_report_says_what_leaks(tmp_path: Path) -> None:
     assert [(one.name, one.train + one.validation, one.test) for one in found.classes] == [("a", 3, 1), ("b", 3, 1)]
     assert dict(found.scripts) == {"Latin": 7, "Cyrillic": 1}
     said = "\n".join(found.lines())
-    assert "Of 2 test texts, 1 also occur in the training texts and 1 more nearly do" in said
+    assert "Of 2 test texts, 1 also occur in the training set and 1 more have near-duplicates there" in said
     assert "1 texts of test.csv are excluded because their label does not occur" in said
     assert "Row 9 of train.csv has 1 cell instead of 2." in said
 

@@ -57,7 +57,7 @@ def test_features_suit_what_is_read() -> None:
 
 def test_what_speaks_for_the_last_of_many_classes_is_no_sentiment() -> None:
     many = features_of(TOKENIZERS[REVIEWS], ("billing", "bug", "login"))
-    assert many["sentiment"].title == "login so far"
+    assert many["sentiment"].title == "evidence for login so far"
     assert "log-odds against all other classes" in many["sentiment"].says
     two = features_of(TOKENIZERS[REVIEWS], ("negative", "positive"))
     assert two["sentiment"].title == "sentiment so far"

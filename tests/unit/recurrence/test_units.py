@@ -215,7 +215,7 @@ def test_stepping_predicts_what_reading_at_once_does(architecture: str, toy_clas
 
 def test_what_is_not_read_in_steps_cannot_be_held(toy_classifiers: Callable[[str], Path]) -> None:
     trained = Run.open(toy_classifiers("tcn")).load()
-    with pytest.raises(RunError, match="cannot be held"):
+    with pytest.raises(RunError, match="cannot be ablated"):
         predicted_with(trained, [trained.encode("a film")])
 
 

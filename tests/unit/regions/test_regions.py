@@ -157,7 +157,7 @@ def test_what_has_no_regions_is_refused(run: Run) -> None:
     model = trained(run)
     with pytest.raises(RunError, match="pool over n-grams"):
         predictive_regions(replace(model, module=nn.Linear(1, 1)), "good")
-    with pytest.raises(RunError, match="no class 7; it has negative, positive"):
+    with pytest.raises(RunError, match=r"no class 7\. Its classes are negative, positive"):
         predictive_regions(model, "good", 7)
 
 

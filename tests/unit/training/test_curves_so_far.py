@@ -12,7 +12,7 @@ RECORDS = [LanguageEpoch(epoch, 4 - epoch, 4.1 - epoch, 0.5, 1.0) for epoch in r
 
 
 @pytest.mark.parametrize(
-    ("best", "said"), [(None, "epoch 2 is the latest so far. At this epoch, the loss is 2"), (1, "epoch 1 was chosen")]
+    ("best", "said"), [(None, "epoch 2 is the latest. At this epoch, the loss is 2"), (1, "epoch 1 was chosen")]
 )
 def test_the_best_epoch_is_marked_where_one_is_chosen(best: int | None, said: str) -> None:
     view = training_curves(RunHistory("plays", "Plays", best, 0, "cpu", RECORDS), kinds()["language-model"].measures)

@@ -74,8 +74,8 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert sum(one.source_words for one in report.counts) == words > train.source_words
     said = list(report.lines())
     known, unknown = report.known, report.unknown
-    assert f"Vocabulary, including punctuation: {known[0]} of Dutch, {known[1]} of French." in said
-    assert f"Out-of-vocabulary words in the test text: {unknown[0]:.1%} of Dutch, {unknown[1]:.1%} of French." in said
+    assert f"Vocabulary, including punctuation: {known[0]} (Dutch), {known[1]} (French)." in said
+    assert f"Out-of-vocabulary rate in the test text: {unknown[0]:.1%} (Dutch), {unknown[1]:.1%} (French)." in said
     assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
     assert "Languages, from the file names: Dutch to French." in "\n".join(said)
     assert 0 < report.seconds < 600
@@ -105,7 +105,7 @@ def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
     assert isinstance(report, PairsReport)
     assert report.counts[-1].pairs == 21
     assert report.in_both == 1
-    assert "also occurs in the training or validation pairs: 1 of 21." in report.warnings[0]
+    assert "1 of 21 test pairs share their sentence or translation" in report.warnings[0]
     assert report.files == ("toys.nl", "toys.fr", "held.nl", "held.fr")
 
 
@@ -168,7 +168,7 @@ def test_a_run_is_measured_again(capsys: pytest.CaptureFixture[str]) -> None:
             assert facts[key] == pytest.approx(stored[key])
     assert main(["translate", KEPT, "--text", "The dog sees a cat."]) == 0
     assert main(["translate", PLAIN, "--text", "The dog sees a cat.", "--prefix", "xyz"]) == 2
-    assert "The target vocabulary of the translator lacks “xyz”" in capsys.readouterr().err
+    assert "“xyz” is not in the translator’s target vocabulary" in capsys.readouterr().err
 
 
 def test_pairs_are_kept_where_that_is_asked_for_and_only_there(runs: Path, own_pairs: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_test_file_is_tested_on(tmp_path: Path) -> None:
     assert report.split.startswith("Test set: a separate file")
     assert report.counts[2].lines == 60
     assert report.in_both > 0.9, "but for lines of the validation text"
-    assert any("measure memory" in warning for warning in report.warnings)
+    assert any("measure memorisation" in warning for warning in report.warnings)
 
 
 def test_what_is_predicted_follows_from_the_text_or_is_said(tmp_path: Path) -> None:

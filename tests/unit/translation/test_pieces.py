@@ -74,7 +74,7 @@ def test_merges_that_are_missing_or_damaged_are_named(run: Run, tmp_path: Path) 
     shutil.copytree(run.folder, folder)
     (folder / MERGES).write_text("a b\n", encoding="utf-8")
     damaged = Run.open(folder).save()
-    with pytest.raises(RunError, match=r"vocabulary .* is damaged: each merge must be two subwords"):
+    with pytest.raises(RunError, match=r"vocabulary .* is damaged: each line must contain one merge of two subwords"):
         languages_of(damaged)
     (folder / MERGES).unlink()
     with pytest.raises(RunError, match=MERGES):
@@ -129,7 +129,7 @@ def test_a_translation_begins_as_it_is_typed_or_with_pieces(trained: TrainedTran
     (first, *_) = (position for position, word in enumerate(free.words) if word.endswith(GOES_ON))
     begun = translate(trained, toy.SENTENCE, TranslationOptions(prefix=free.ids[: first + 1]))
     assert begun.hypotheses[0].ids == free.ids, "the word that was begun is gone on with"
-    with pytest.raises(TranslationError, match="vocabulary of the translator lacks “日·”"):
+    with pytest.raises(TranslationError, match="“日·” is not in the translator’s"):
         prefix_ids(trained.languages, "Un 日本")
 
 

@@ -199,15 +199,15 @@ def test_it_goes_on_from_a_word_that_was_chosen(trained: TrainedTranslator) -> N
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (TranslationOptions(prefix="Le zèbre"), "French vocabulary of the translator lacks “zèbre”"),
+        (TranslationOptions(prefix="Le zèbre"), "“zèbre” is not in the translator’s French vocabulary"),
         (
             TranslationOptions(prefix=f"Le {'z' * 100_000}"),
-            f"vocabulary of the translator lacks “{'z' * 39}…”. Try another word.$",
+            f"“{'z' * 39}…” is not in the translator’s French vocabulary. Try another word.$",
         ),
         (TranslationOptions(whole=True), "at least one word"),
-        (TranslationOptions(prefix=(3, 10**6)), "French vocabulary of the translator has no word number 1000000"),
-        (TranslationOptions(prefix=(0,)), "French vocabulary of the translator has no word number 0"),
-        (TranslationOptions(prefix=(-1,)), "French vocabulary of the translator has no word number -1"),
+        (TranslationOptions(prefix=(3, 10**6)), "The translator’s French vocabulary has no word number 1000000"),
+        (TranslationOptions(prefix=(0,)), "The translator’s French vocabulary has no word number 0"),
+        (TranslationOptions(prefix=(-1,)), "The translator’s French vocabulary has no word number -1"),
         (TranslationOptions(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words, not 101"),
         (TranslationOptions(width=0), f"between 1 \\(greedy search\\) and {WIDEST}, not 0"),
         (TranslationOptions(width=1_000), "not 1,000"),
@@ -253,7 +253,7 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
 def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
     pair = replace(trained.languages, target=Vocabulary([EOS, "le", "l'￭"], [3, 2, 1]))
     assert prefix_ids(pair, "L'") == (4,)
-    with pytest.raises(TranslationError, match="vocabulary of the translator lacks “d”"):
+    with pytest.raises(TranslationError, match="“d” is not in the translator’s"):
         prefix_ids(pair, "Le d'")
 
 
@@ -431,7 +431,7 @@ def test_translate_takes_a_file_and_a_prefix(printed: Printed, tmp_path: Path) -
     [
         (("--beam", "0"), "The beam width must be between 1"),
         (("--beam", "1000"), "not 1,000"),
-        (("--prefix", "xyz"), "vocabulary of the translator lacks “xyz”"),
+        (("--prefix", "xyz"), "“xyz” is not in the translator’s"),
         (("--epoch", "9"), "has no stored epoch 9"),
     ],
 )

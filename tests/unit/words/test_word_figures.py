@@ -156,7 +156,7 @@ def test_accuracies_by_hand() -> None:
     before, after = view.figure.data
     np.testing.assert_allclose(before.x, [0, 0, np.nan])
     np.testing.assert_allclose(after.x, [0.75, 0.75, np.nan])
-    assert list(after.text) == ["  75%", "  75%", "  no question with known words"]
+    assert list(after.text) == ["  75%", "  75%", "  no in-vocabulary question"]
     assert before.marker.symbol != after.marker.symbol
     assert view.table["right"] == [0, 0, 0, 6, 6, 0]
     assert view.table["section"][:2] == ["all", "a"]

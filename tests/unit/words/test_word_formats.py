@@ -68,7 +68,7 @@ def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
     theirs = KeyedVectors(2)
     theirs.add_vectors(["a"], np.ones((1, 2), dtype=np.float32))
     theirs.save(str(tmp_path / "theirs.kv"))
-    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle, .*save_word2vec_format instead\.$"):
+    with pytest.raises(FormatError, match=r"^theirs.kv is a pickle\. .*save_word2vec_format instead\.$"):
         load(tmp_path / "theirs.kv", source="x")
 
 
@@ -170,11 +170,11 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         ("7" * 3_000_000, "is not a file of word vectors"),
         (np.random.default_rng(0).bytes(5_000), "is not a file of word vectors"),
         (GLOVE.encode("utf-16"), "is not a file of word vectors"),
-        ("<!DOCTYPE html>\n<html>", "is a page of HTML"),
-        ('{"a": [1, 2]}', "is JSON"),
+        ("<!DOCTYPE html>\n<html>", "is an HTML or XML page"),
+        ('{"a": [1, 2]}', "is a JSON file"),
         (b"PK\x03\x04rest", "is a zip archive"),
         (b"\x93NUMPYrest", "is a NumPy array"),
-        (b"\xba\x16\x4f\x2frest", "read the .vec file"),
+        (b"\xba\x16\x4f\x2frest", "Read the accompanying .vec file"),
         (b"\x80\x04\x95rest", "is a pickle"),
         (b"\x1f\x8brest of no archive", "cannot be read .BadGzipFile"),
         (gzip.compress(GLOVE.encode())[:-12], "cannot be read .EOFError"),
@@ -190,21 +190,21 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         ("a 1 2 3\nb 1 1e20 3\n", "^Line 2 .* too large"),
         ("a 1 2 3\n 1 2 3\n", "^Line 2 of vectors.txt begins with a space instead of a word"),
         ("a 1 2 3\nb " + "1" * (1 << 20) + " 2 3\n", "^Line 2 of vectors.txt is longer than 1.0 MiB"),
-        ("0 300\n", "announces 0 words of 300 numbers"),
-        ("3 3\na 1 2 3\n", "announces 3 words of 3 numbers in its first line, but 1 line follows"),
-        ("3 3\na 1 2 3\n\nb 1 2 3\n", "announces 3 words in its first line, but contains 2"),
+        ("0 300\n", "declares 0 words of 300 numbers"),
+        ("3 3\na 1 2 3\n", "declares 3 words of 3 numbers, but 1 line follows"),
+        ("3 3\na 1 2 3\n\nb 1 2 3\n", "declares 3 words, but the file contains 2"),
         ("1 3\na 1 2 3\nb 1 2 3\n", "^vectors.txt continues in line 3, after the 1"),
-        ("1000000000000 300\nthe 0.1 0.2\n", "announces 1,000,000,000,000 words of 300 numbers .* but 1 line follows"),
+        ("1000000000000 300\nthe 0.1 0.2\n", "declares 1,000,000,000,000 words of 300 numbers, but 1 line follows"),
         (
             b"1000000000000 300\nthe \x00\x00\x80\x3f",
-            "announces 1,000,000,000,000 words .* more than fit into its 8 bytes",
+            "declares 1,000,000,000,000 words .* more than fit into its 8 bytes",
         ),
         (b"999999999999999999 999999999999999999\na \x00\xff", "more than fit into its 4 bytes"),
         (b"1 2\na " + struct.pack("<2f", 1, float("nan")), "^Word 1 of vectors.txt, 'a', has a number that is not"),
         (b"2 1\na " + struct.pack("<f", 1) + b"b " + struct.pack("<f", 1)[:3], "'b', has an incomplete vector"),
         (b"1 1\n\xff\xfe " + struct.pack("<f", float("nan")), "^Word 1 of vectors.txt has a number that is not finite"),
         (b"1 1\na " + struct.pack("<2f", 1, 2), "continues after the 1 words"),
-        (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt does not end"),
+        (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt has no end"),
     ],
     ids=range(39),
 )
@@ -232,7 +232,7 @@ def test_what_would_fill_memory_is_refused_before_it_is_read(
         lines = path.read_bytes().split(b"\n", 1)[1]
         path.write_bytes(gzip.compress(lines) if form == "gzip" else lines)
     monkeypatch.setattr(np, "empty", pytest.fail)  # nothing is made room for
-    with pytest.raises(FormatError, match=r"^vectors contains 36 words of 21 numbers .* read fewer of its words"):
+    with pytest.raises(FormatError, match=r"^vectors contains 36 words of 21 numbers .* Read fewer words"):
         load(path, source="x", largest_bytes=36 * 21 * 4 - 1)
 
 

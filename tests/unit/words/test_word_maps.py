@@ -93,8 +93,8 @@ def test_mean_of_a_review_by_hand() -> None:
 @pytest.mark.parametrize(
     ("words", "settings", "sentence"),
     [
-        (WORDS[:3], FLAT, "A PCA map needs at least 4 words of the vocabulary, not 3."),
-        (WORDS[:11], WordMapSettings("tsne", 2), "A t-SNE map needs at least 12 words of the vocabulary, not 11."),
+        (WORDS[:3], FLAT, "A PCA map needs at least 4 words from the vocabulary, not 3."),
+        (WORDS[:11], WordMapSettings("tsne", 2), "A t-SNE map needs at least 12 words from the vocabulary, not 11."),
         (WORDS, WordMapSettings("pca", 4), "A map has 2 or 3 dimensions, not 4."),
         (WORDS, WordMapSettings("umap", 2), "Unknown projector 'umap'"),
         (WORDS, WordMapSettings("pca", 2, seed=-1), "The seed must be"),
