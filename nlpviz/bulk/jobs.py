@@ -90,6 +90,6 @@ def _answer(
     for some in answered(question, there, missing()):
         told.answered(some)
     if again.counted() != first.counted():
-        raise BulkError(f"The file of texts changed while it was being read: delete {there.folder} and start again.")
+        raise BulkError(f"The input file changed while it was being read: delete {there.folder} and start again.")
     there.finish(count)
     return first.counted()

@@ -24,28 +24,28 @@ def add_run_and_file(parser: argparse.ArgumentParser) -> None:
     """Let a command take a run, one of its epochs, and a file of texts of any length, which it cannot do without."""
     add_run(parser)
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
-    parser.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
+    parser.add_argument("--text", metavar="COLUMN", help="text column (default: detected)")
     add_file(parser, required=True)
 
 
 def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Let a command take a file of texts of any length and the file of its answers."""
     group = parser.add_argument_group(
-        "large files of texts", "CSV, TSV, JSON lines, Parquet or a folder, compressed or not"
+        "large text files", "CSV, TSV, JSON lines, Parquet or a folder, compressed or not"
     )
-    group.add_argument("--texts", metavar="FILE", required=required, help="file of the texts, one per row")
+    group.add_argument("--texts", metavar="FILE", required=required, help="file of texts, one per row")
     group.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
         required=required,
-        help="new file for the results (.parquet or .jsonl); after an interruption the same command resumes",
+        help="new results file (.parquet or .jsonl); run the same command again to resume after an interruption",
     )
     group.add_argument(
         "--label",
         default="",
         metavar="COLUMN",
-        help="column of the labels, copied into the results (default: detected)",
+        help="label column, copied into the results (default: detected)",
     )
     group.add_argument("--delimiter", default="", help="column delimiter of a CSV file (default: detected)")
     group.add_argument("--encoding", default="", help="text encoding of the file (default: detected)")
@@ -70,7 +70,7 @@ def asks_file(options: argparse.Namespace) -> bool:
         if options.file is not None:
             raise UsageError("--file and --texts both name a file of texts: use only one of them.")
         if options.out is None:
-            raise UsageError("--texts needs --out, a new file for the results.")
+            raise UsageError("--texts needs --out, the name of a new results file.")
         return True
     for name in _ONLY:
         if getattr(options, name):

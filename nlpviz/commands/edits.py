@@ -160,7 +160,7 @@ def _in_words(found: EditSearch, reduction: Reduction | None) -> Iterator[str]:
     yield f"{found.run}, epoch {found.epoch}: {label}, {found.probability:.1%}"
     if not found.found:
         yield (
-            f"  no set of at most {found.most} edits found that flips the prediction; lowest probability "
+            f"  found no set of at most {found.most} edits that flips the prediction; lowest probability "
             f"reached {found.nearest:.1%}"
         )
     for one in found.found:

@@ -70,7 +70,7 @@ def _in_words(run: Run, found: Inferred) -> str:
     sure = (
         ""
         if found.times == 1
-        else f"; distance between two inferences {found.spread:.2f} times that between two documents; "
+        else f"; distance between two inferences {found.spread:.2f} times the distance between two documents; "
         f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents are shared"
     )
     return (

@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace) -> None:
 
     print(
         f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; share found among the "
-        f"top {TOP:.0%} of suspects"
+        f"top {TOP:.0%} of suspected label errors"
     )
     for name in flips.rankings:
         found = flips.found(name)

@@ -87,5 +87,5 @@ def _facts(run: Run, found: tuple[SeedAnswers, ...]) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "seeds", "train a recipe with more seeds and store their embeddings and predictions", _add_arguments, _run
+    "seeds", "train a recipe with additional seeds and store their embeddings and predictions", _add_arguments, _run
 )

@@ -97,9 +97,8 @@ def _in_words(path: StatePath) -> list[str]:
         return [f"No word was read: the {unit} of {name} stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
     end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
-        f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} after {len(path.pushes):,} "
-        f"(epoch {path.epoch}); "
-        "largest pushes:"
+        f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} "
+        f"after word {len(path.pushes):,} (epoch {path.epoch}); largest pushes:"
     ]
     for position in path.strongest(SHOWN):
         word = json.dumps(path.text.read[position].word, ensure_ascii=False)
@@ -117,7 +116,7 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     target = target_of(run, options)
     if len(run.class_names) == 2 and target == 0:
         raise UsageError(
-            f"--corpus is stored for {run.class_names[1]}; values for the other class have the opposite sign."
+            f"--corpus shows values for {run.class_names[1]}; values for the other class have the opposite sign."
         )
     last = len(run.class_names) - 1
     kept = dynamics_of(

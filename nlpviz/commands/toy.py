@@ -27,7 +27,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=positive, help="number of training steps (default: the task's own)")
     parser.add_argument("--seed", type=int, default=0, help="seed of weights and sequences (default: 0)")
     parser.add_argument(
-        "--seeds", type=positive, default=1, help="number of trainings, with consecutive seeds from --seed (default: 1)"
+        "--seeds",
+        type=positive,
+        default=1,
+        help="number of training runs, with consecutive seeds from --seed (default: 1)",
     )
     parser.add_argument(
         "--rate", type=float, help="initial learning rate of Adam (default: depends on task and network)"
@@ -154,4 +157,6 @@ def _device() -> str:
     return f"cpu: 1 thread, {platform.machine()}"
 
 
-COMMAND = Command("toy", "train networks on a toy task and compare their curves with chance", _add_arguments, _run)
+COMMAND = Command(
+    "toy", "train networks on a toy task and compare their learning curves with chance", _add_arguments, _run
+)

@@ -34,7 +34,7 @@ def finish(run: Run) -> None:
 
 COMMAND = Command(
     "unpack",
-    "finish runs that were fitted on another machine: evaluate, compute maps, and store",
+    "finish runs that were fitted on another machine: evaluate them, compute maps, and store them",
     _add_arguments,
     _run,
 )

@@ -50,4 +50,4 @@ def _asked(run: Run, words: list[str] | None) -> Run:
     try:
         return ask(run, words and [spelt(run, word) or word for word in words])
     except ValueError:
-        raise UsageError(f"--next takes two different words that {run.name!r} predicts.") from None
+        raise UsageError(f"--next takes two different words from the output vocabulary of {run.name!r}.") from None

@@ -113,9 +113,9 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy of a target word in nats, given the words before it in the reference. **BLEU**
+**Loss** is the mean cross-entropy per target word in nats, given the words before it in the reference. **BLEU**
 (Papineni et al. 2002) is measured on greedy translations of the {run.corpus["validation"]:,} validation sentences and
-decides the epoch; the horizontal line shows the test set with the run's beam, so the two may differ.
+determines the best epoch. The horizontal line may differ: it shows beam search on the test set.
 """
 
 

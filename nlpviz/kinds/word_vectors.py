@@ -122,7 +122,7 @@ KIND = Kind(
         Option(
             "--pairs",
             Path,
-            "file of word pairs with a similarity score per line; replaces the analogies unless --questions is given",
+            "file with a word pair and its similarity score per line; replaces the analogies without --questions",
         ),
         Option("--method", str, f"scoring method for analogies (default: {METHODS[0]})", METHODS),
         Option(

@@ -120,7 +120,9 @@ def _checked(one: Marked) -> Marked:
         raise _Unusable("has no marked span")
     for start, end in one.spans:
         if not 0 <= start < end <= len(one.text):
-            raise _Unusable(f"marks the characters {start} to {end} of a text of {len(one.text):,}")
+            raise _Unusable(
+                f"marks characters {start} to {end}, which are not a span of its {len(one.text):,} characters"
+            )
     return one
 
 
@@ -160,7 +162,7 @@ def _eraser(number: int, fields: Mapping[str, str], folder: Path) -> Marked:
         raise _Unusable("has an evidence that is not an object")
     names = {str(piece.get("docid") or fields["annotation_id"]) for piece in pieces} or {fields["annotation_id"]}
     if len(names) > 1:
-        raise _Unusable(f"has evidence in {len(names)} documents")
+        raise _Unusable(f"has evidence in {len(names)} documents instead of one")
     text = fields.get("document") or fields.get("text") or _document(folder, names.pop())
     words = [match.span() for match in re.finditer(r"\S+", text)]
     spans = tuple(_of_words(words, piece.get("start_token"), piece.get("end_token")) for piece in pieces)
@@ -172,7 +174,7 @@ def _of_words(words: list[Span], start: object, end: object) -> Span:
     if type(start) is not int or type(end) is not int:
         raise _Unusable("has an evidence without start_token and end_token")
     if not 0 <= start < end <= len(words):
-        raise _Unusable(f"marks the words {start} to {end} of a document of {len(words):,}")
+        raise _Unusable(f"marks words {start} to {end}, which are not a span of its {len(words):,} words")
     return words[start][0], words[end - 1][1]
 
 

@@ -82,7 +82,7 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
     """
     if UNITS not in run.files:
         raise RunError(
-            f"The units of the run {run.name!r} have not been searched on test documents: run `python -m "
+            f"The run {run.name!r} has no stored unit search for its test documents: run `python -m "
             f"nlpviz survey {run.name}`."
         )
     run.check_surveyed(epoch)

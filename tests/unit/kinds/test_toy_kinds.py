@@ -92,7 +92,7 @@ def test_evaluate_measures_them(printed: Printed) -> None:
     assert printed.json("evaluate", "toy-letters", "--epoch", "0")["perplexity"] > 8
     assert printed("evaluate", "toy-tags") == "100.0% of the tags are right\n"
     assert printed.refused("evaluate", "toy-tags", "--epoch", "0") == (
-        "The run 'toy-tags' is a tagger: it takes only --device and --json."
+        "The run 'toy-tags' is a tagger: it accepts only --device and --json."
     )
 
 
