@@ -21,7 +21,7 @@ Answer = tuple[EditSearch, "Reduction | None"]
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     texts = add_texts(parser)
-    texts.add_argument("--sample", type=positive, help="number of test documents to edit instead, drawn with seed 0")
+    texts.add_argument("--sample", type=positive, help="edit this number of test documents instead, drawn with seed 0")
     texts.add_argument(
         "--random", action="store_true", help="measure how many random edits of training texts pass the fluency filter"
     )

@@ -28,7 +28,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--noise", type=float, default=0.0, help="standard deviation of the gradient noise (default: no noise)"
     )
     parser.add_argument(
-        "--start", type=float, nargs=2, metavar=("X", "Y"), help="starting point (default: the surface's own)"
+        "--start", type=float, nargs=2, metavar=("X", "Y"), help="starting point (default: set by the surface)"
     )
     add_json(parser)
 

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument(
-        "--methods", nargs="+", help="attribution methods (default: three for any classifier, and the network's own)"
+        "--methods",
+        nargs="+",
+        help="attribution methods (default: three for any classifier and one specific to the network)",
     )
-    parser.add_argument("--seeds", type=positive, default=1, help="number of seeds per method, from 0 (default: 1)")
+    parser.add_argument(
+        "--seeds", type=positive, default=1, help="number of seeds per method, starting at 0 (default: 1)"
+    )
     parser.add_argument(
         "--random-seeds", type=positive, default=3, help="number of seeds for random masks (default: 3)"
     )

@@ -23,9 +23,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     cells = parser.add_mutually_exclusive_group()
     cells.add_argument("--cell", action="append", help="network, for example lstm; may be repeated")
     cells.add_argument("--all-cells", action="store_true", help="train every network")
-    parser.add_argument("--length", type=int, help="length of the sequences (default: the task's own)")
-    parser.add_argument("--steps", type=positive, help="number of training steps (default: the task's own)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of weights and sequences (default: 0)")
+    parser.add_argument("--length", type=int, help="sequence length (default: set by the task)")
+    parser.add_argument("--steps", type=positive, help="number of training steps (default: set by the task)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for weights and sequences (default: 0)")
     parser.add_argument(
         "--seeds",
         type=positive,

@@ -24,7 +24,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--all", action="store_true", help="train every committed recipe, or resume an interrupted sweep"
     )
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
-    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: set by the recipe)")
     parser.add_argument(
         "--vectors",
         default="",

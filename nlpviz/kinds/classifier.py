@@ -50,7 +50,7 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.1%} on the validation texts and {train:.1%} on the "
-        "training texts. On {documents:,.0f} test texts, measured once, it reaches **{test:.1%}** (95% interval "
+        "training texts. The test accuracy, measured once on {documents:,.0f} texts, is **{test:.1%}** (95% interval "
         "{low:.1%} to {high:.1%})."
     )
     low, high = wilson(test["accuracy"], test["documents"])

@@ -56,8 +56,8 @@ def _learnt(run: Run, history: Sequence[ParagraphEpoch]) -> tuple[Answer, ...]:
     low, high = wilson(test["accuracy"], test["documents"])
     sentence = (
         "Best epoch (validation): {epoch}. A logistic regression on the vectors classifies {validation:.1%} of the "
-        "validation texts correctly; on random word vectors (epoch 0), {before:.1%}. On {documents:,.0f} test texts, "
-        "measured once, it reaches **{test:.1%}** (95% interval {low:.1%} to {high:.1%})."
+        "validation texts correctly; on random word vectors (epoch 0), {before:.1%}. Its test accuracy, measured "
+        "once on {documents:,.0f} texts, is **{test:.1%}** (95% interval {low:.1%} to {high:.1%})."
     )
     pieces = {
         "epoch": chosen.epoch,

@@ -77,8 +77,8 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
     low, high = wilson(test["roots_fine"], test["roots_fine_nodes"])
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.1%} of the validation roots correct in five classes and "
-        "{validation_binary:.1%} in two. Of {roots:,.0f} test roots, measured once, **{test:.1%}** (95% interval "
-        "{low:.1%} to {high:.1%}) and **{binary:.1%}** are correct."
+        "{validation_binary:.1%} in two. The test accuracy, measured once on {roots:,.0f} roots, is "
+        "**{test:.1%}** (95% interval {low:.1%} to {high:.1%}) and **{binary:.1%}**, respectively."
     )
     pieces = {
         "epoch": chosen.epoch,

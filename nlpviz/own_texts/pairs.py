@@ -297,7 +297,7 @@ def _in_columns(texts: Source, translations: str, asked: tuple[str, str] | tuple
     opened = open_running(texts)
     if opened.table.running is not None:
         if not translations:
-            raise OwnTextsError(f"{texts.path} has no columns: give the file of the translations with --translations.")
+            raise OwnTextsError(f"{texts.path} has no columns: name the translation file with --translations.")
         raise OwnTextsError(f"There is no file {translations}, and {texts.path} has no columns.")
     known = [find_column(opened.columns, name) for name in (texts.text, translations)]
     for at in (0, 1):

@@ -61,8 +61,7 @@ class Rationales:
     def said(self) -> str:
         """What became of the rows, in a sentence or three that name bad ones."""
         rows = len(self.marked) + self.bad_count
-        what = "text" if len(self.marked) == 1 else "texts"
-        parts = [f"{self.file} ({self.form}): {len(self.marked):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
+        parts = [f"{self.file} ({self.form}): {len(self.marked):,} of {rows:,} row{'s' * (rows != 1)} used."]
         if self.bad_count:
             more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
             parts.append(f"Excluded: {_listed(self.bad)}{more}.")

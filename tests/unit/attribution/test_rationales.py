@@ -94,7 +94,7 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
         "has spans that are not a list of [start, end] integers",
         "is not a JSON object",
     ]
-    assert "2 texts of 10 rows are used. Excluded: row 2 marks characters 0 to 99" in read.said
+    assert "2 of 10 rows used. Excluded: row 2 marks characters 0 to 99" in read.said
     assert "3 more" in read.said
     assert "Only the first 1 rows" in read_rationales(written(tmp_path, row(), row()), most=1).said
 
