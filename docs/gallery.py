@@ -94,7 +94,7 @@ REPORTS = (
     ),
     Report(
         ("enwiki-skipgram",),
-        "Word vectors from an encyclopedia: a map of 2,000 words, analogies, and the axes between opposites.",
+        "Word vectors trained on Wikipedia: a map of 2,000 words, analogies, and axes between opposites.",
         (
             _at("Words", "map", run="enwiki-skipgram"),
             _at("Words", "analogies", run="enwiki-skipgram"),
@@ -256,9 +256,9 @@ def index_html(parts: Mapping[str, Sequence[Card]], hero: str = "") -> str:
         "content=\"default-src 'none'; style-src 'unsafe-inline'; font-src data:\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_rules(_PAGE_STYLE, _OWN_STYLE)}</style></head>\n"
-        '<body class="index"><h1>What small neural networks for language learnt</h1>'
+        '<body class="index"><h1>What small language networks have learnt</h1>'
         '<p class="lead">Guided stories and reports from nlpviz, on real data. '
-        "Every figure is live: hover over it, or play the training.</p>"
+        "Every figure is interactive: hover over it, or replay the training.</p>"
         f"{hero}{cards}<footer>nlpviz {__version__} · Apache-2.0</footer></body></html>\n"
     )
 

@@ -68,7 +68,7 @@ def asks_file(options: argparse.Namespace) -> bool:
     """
     if options.texts is not None:
         if options.file is not None:
-            raise UsageError("--file and --texts both name a file of texts: use only one of them.")
+            raise UsageError("--file and --texts both name a text file: use only one of them.")
         if options.out is None:
             raise UsageError("--texts needs --out, the name of a new results file.")
         return True
@@ -124,7 +124,7 @@ def _left_out(opened: Opened) -> list[str]:
     listed = [f"  Row {row.number:,} {row.why}." for row in opened.bad[:_LISTED]]
     others = opened.bad_count - len(listed)
     how_many = "1 unreadable row was" if opened.bad_count == 1 else f"{opened.bad_count:,} unreadable rows were"
-    return [f"{how_many} left out:", *listed, *([f"  and {others:,} more"] if others else [])]
+    return [f"{how_many} skipped:", *listed, *([f"  and {others:,} more"] if others else [])]
 
 
 def _answerer(options: argparse.Namespace) -> Answerer:

@@ -130,7 +130,7 @@ def _in_words(states: TextStates, target: int, options: argparse.Namespace) -> l
     if kept is not None:
         lines.append(f"  read {int((~kept).sum()):,} of {len(kept):,} words; - marks a skipped word")
     lines += [
-        f"  {one.gate}: {one.mean:.2f} on average; open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
+        f"  {one.gate}: mean {one.mean:.2f}; open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
         f"{one.closed.mean():.1%}"
         for one in saturation(states)
         if one.layer == layer

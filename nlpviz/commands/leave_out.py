@@ -60,7 +60,12 @@ def _run(options: argparse.Namespace) -> None:
         return
     print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s per training run")
     print(f"  mean absolute change of the log-odds when {found.count} of {found.documents:,} documents are left out")
-    kinds = {"top": "most influential", "random": "random", "same": "random, same class", "seeds": "none, another seed"}
+    kinds = {
+        "top": "most influential",
+        "random": "random",
+        "same": "random, same class",
+        "seeds": "none, different seed",
+    }
     for name, title in kinds.items():
         moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
         print(f"    {title:24} {moved:.3f}")

@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
     run = reader("states", options, "state after each word")
     if options.corpus:
         if reads_on(run):
-            raise UsageError(f"--corpus needs a classifier, and {run.name!r} is a language model.")
+            raise UsageError(f"--corpus needs a classifier, but {run.name!r} is a language model.")
         _corpus(run, options)
         return
     texts = texts_of(options)

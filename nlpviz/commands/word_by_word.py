@@ -36,7 +36,7 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
     if run.kind == KIND:
         return _asked(run, options.next)
     if options.next:
-        raise UsageError(f"--next needs a language model, and {run.name!r} is a classifier.")
+        raise UsageError(f"--next needs a language model, but {run.name!r} is a classifier.")
     from nlpviz.models import WordByWord, untrained_instance
 
     if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):

@@ -75,7 +75,7 @@ def _reading(run: Run) -> str:
 share of correct predictions, both after the epoch and without dropout. Where the validation loss rises while the
 training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts are
 {run.corpus["validation"]:,} texts from the training split. As far as the order of the corpus shows, they are about
-other films than the rest. The test split was not used for any choice.
+different films from the remaining texts. The test split was not used for any choice.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

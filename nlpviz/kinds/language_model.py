@@ -92,7 +92,7 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
     return (
         f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats per {run.tokenizer.unit}, "
         f"{found['bits_per_character']:.4f} bits per character, {found['tokens']:,} {run.tokenizer.unit}s"
-        + (f"; {found['unpredicted']:,} without probability excluded" if "unpredicted" in found else "")
+        + (f"; {found['unpredicted']:,} excluded because they have no probability" if "unpredicted" in found else "")
     )
 
 

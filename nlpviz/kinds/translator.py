@@ -47,7 +47,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     facts = {"run": run.name, "epoch": epoch, "beam": run.recipe["width"], "penalty": run.recipe["penalty"]}
     noun = "sentence" if measured["sentences"] == 1 else "sentences"
     line = (
-        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
+        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} case-sensitive), "
         f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} per second, beam width "
         f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}; BLEU of the untranslated "
         f"{noun}: {measured['bleu_untranslated']:.2f}"

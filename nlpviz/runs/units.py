@@ -139,7 +139,7 @@ def _searches(
         own = here.filter(features == name)
         ids = own["unit"].to_pylist()
         if ids != [unit.id for unit in units]:
-            raise ValueError("the number of rows and units differ")
+            raise ValueError("the numbers of rows and units differ")
         pairs = zip(ids, own["bin"].to_pylist(), own["value"].to_pylist(), strict=True)
         bins = {
             unit: Bins(np.array(bin_, np.float32), np.array(mean, np.float32))
