@@ -131,7 +131,7 @@ def _words(words: ErrorWords) -> Iterator[str]:
             "with errors (Fisher's exact test, corrected for multiple testing)."
         )
         return
-    yield f"Words associated with errors or with correct predictions, of {words.tested:,} tested (adjusted p < 0.05):"
+    yield f"Words associated with errors or correct predictions ({words.tested:,} words tested, adjusted p < 0.05):"
     for word in found[:_WORDS]:
         yield (
             f"  {shortened(word.word)}: {word.errors:,} of {word.texts:,} texts with this word misclassified "

@@ -122,7 +122,7 @@ KIND = Kind(
         Option(
             "--pairs",
             Path,
-            "file with a word pair and its similarity score per line; replaces the analogies without --questions",
+            "file with a word pair and its score per line; analogies are then evaluated only with --questions",
         ),
         Option("--method", str, f"scoring method for analogies (default: {METHODS[0]})", METHODS),
         Option(
