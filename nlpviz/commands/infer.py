@@ -76,7 +76,7 @@ def _in_words(run: Run, found: Inferred) -> str:
     return (
         f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), "
         f"inferred {times}, from "
-        f"{found.known:,} known words{sure}; nearest document: {documents_of(run).ids[position]}, "
+        f"{found.known:,} in-vocabulary words{sure}; nearest document: {documents_of(run).ids[position]}, "
         f"{often} of {found.times}"
     )
 

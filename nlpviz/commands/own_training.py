@@ -94,7 +94,7 @@ def check_own(options: argparse.Namespace) -> None:
     given = [flag for flag in _FLAGS if getattr(options, flag) not in (None, False)]
     if given and options.texts is None:
         flag = given[0].replace("_", "-")
-        raise UsageError(f"--{flag} applies to your own texts: name their file with --texts.")
+        raise UsageError(f"--{flag} applies to your own texts: name the text file with --texts.")
     if options.texts is not None and (options.all or not options.recipe):
         raise UsageError("--texts needs a name for the run, such as `train my-tickets --texts tickets.csv`.")
     if _names_recipe(options) and (options.texts is not None or options.epochs or options.vectors):

@@ -81,7 +81,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.projections import MapSettings, compute
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes only --seed.")
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` accepts only --seed.")
     epochs = tuple(sorted(set(options.epoch or run.surveyed)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,

@@ -65,8 +65,8 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     elif len(history) > 1:
         pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
         sentence = (
-            "After epoch {epoch}, the last one, **{share:.1%}** of {questions:,.0f} analogy questions are answered "
-            "correctly; after epoch {first} it was {before:.1%}."
+            "After the last epoch ({epoch}), **{share:.1%}** of {questions:,.0f} analogy questions are answered "
+            "correctly; after epoch {first}, {before:.1%}."
         )
     else:
         sentence = (

@@ -120,7 +120,8 @@ def _checked(one: Marked) -> Marked:
     for start, end in one.spans:
         if not 0 <= start < end <= len(one.text):
             raise _Unusable(
-                f"marks characters {start} to {end}, which are not a span of its {len(one.text):,} characters"
+                f"marks characters {start} to {end}, but a span must be non-empty and lie within "
+                f"the {len(one.text):,} characters"
             )
     return one
 
@@ -173,7 +174,9 @@ def _of_words(words: list[Span], start: object, end: object) -> Span:
     if type(start) is not int or type(end) is not int:
         raise _Unusable("has an evidence without start_token and end_token")
     if not 0 <= start < end <= len(words):
-        raise _Unusable(f"marks words {start} to {end}, which are not a span of its {len(words):,} words")
+        raise _Unusable(
+            f"marks words {start} to {end}, but a span must be non-empty and lie within the {len(words):,} words"
+        )
     return words[start][0], words[end - 1][1]
 
 

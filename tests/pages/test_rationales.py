@@ -32,7 +32,8 @@ def test_methods_stand_beside_what_asks_no_network(page: Page, tmp_path: Path) -
     assert not app.exception
     words = said(app)
     assert (
-        "3 of 4 rows used. Excluded: row 2 marks characters 0 to 9, which are not a span of its 4 characters." in words
+        "3 of 4 rows used. Excluded: row 2 marks characters 0 to 9, but a span must be non-empty and lie within "
+        "the 4 characters." in words
     )
     assert "Not compared: row 4 has the label 'sad'" in words
     run = open_run(RUN)

@@ -85,12 +85,12 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     assert read.marked[1] == Marked(10, TEXT, "neg", (DULL,))
     assert [one.number for one in read.bad] == list(range(2, 10))
     assert [one.why for one in read.bad] == [
-        f"marks characters 0 to 99, which are not a span of its {len(TEXT)} characters",
+        f"marks characters 0 to 99, but a span must be non-empty and lie within the {len(TEXT)} characters",
         "has no words in its text",
         "has no label",
         "has no marked span",
         "has spans that are not a list of [start, end] integers",
-        f"marks characters 5 to 5, which are not a span of its {len(TEXT)} characters",
+        f"marks characters 5 to 5, but a span must be non-empty and lie within the {len(TEXT)} characters",
         "has spans that are not a list of [start, end] integers",
         "is not a JSON object",
     ]
@@ -129,7 +129,7 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
     assert [one.why for one in read.bad] == [
         "needs '../secret.txt', which is not in the folder docs next to the file",
         "needs 'missing.txt', which is not in the folder docs next to the file",
-        "marks words 8 to 40, which are not a span of its 10 words",
+        "marks words 8 to 40, but a span must be non-empty and lie within the 10 words",
         "has no marked span",
     ]
 
