@@ -96,7 +96,8 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
     test = run.metrics["translation"]
     sentence = (
         "Best epoch (validation): {epoch}, with a BLEU score of {validation:.1f} on the validation sentences "
-        "(greedy search). The test score, measured once on {sentences:,.0f} sentences with beam width {width}, is **{test:.1f}**."
+        "(greedy search). The test score, measured once on {sentences:,.0f} sentences with beam "
+        "width {width}, is **{test:.1f}**."
     )
     pieces = {
         "epoch": run.best_epoch,
