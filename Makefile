@@ -31,7 +31,7 @@ test: $(VENV)/.dev ## Run all tests, including those in a real browser (ARGS="-k
 	@$(BIN)/python tests/browser/chromium.py --install
 	$(PYTEST) $(ARGS)
 
-test-all: ## Run all tests at full width, including slow ones that rarely fail
+test-all: ## Run all tests at full width, including slow tests that rarely fail
 	@$(MAKE) test ARGS="--width=all $(ARGS)"
 
 test-changed: ## Run the tests affected by changes since the last commit (SINCE=main for another reference)
@@ -55,13 +55,13 @@ bench: $(VENV)/.dev ## Run the benchmarks and update benchmarks/results.json and
 train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn by default)
 	$(BIN)/python -m nlpviz train $(RUN)
 
-docs: $(VENV)/.dev ## Build the documentation, offline, into build/docs/html
+docs: $(VENV)/.dev ## Build the documentation offline in build/docs/html
 	$(BIN)/python docs/site/build.py
 
-gallery: $(VENV)/.runtime ## Write tours and reports that need no server, into build/gallery
+gallery: $(VENV)/.runtime ## Write the tours and reports as standalone pages to build/gallery
 	@$(BIN)/python docs/gallery.py
 
-clean: ## Remove the environment and the tools' caches; corpora and trained runs stay
+clean: ## Remove the environment and the tools' caches, but not corpora and trained runs
 	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -87,7 +87,7 @@ $(VENV)/.dev: requirements-dev.txt requirements.txt | $(VENV)/pyvenv.cfg
 
 $(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo "nlpviz needs Python 3.11 or newer, but $(PYTHON) is '$$($(PYTHON) --version 2>&1)': choose another, as in make app PYTHON=python3.12" >&2; exit 1; }
+	  echo "nlpviz needs Python 3.11 or newer, but $(PYTHON) is '$$($(PYTHON) --version 2>&1)': choose another version, as in make app PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "nlpviz needs Python's venv module: install it (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
 	@echo "nlpviz: creating $(VENV) and installing the requirements; this takes a few minutes, only once"

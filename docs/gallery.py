@@ -76,7 +76,7 @@ def _at(page: str, view: str, **address: str) -> TourPlace:
 REPORTS = (
     Report(
         ("imdb-cnn",),
-        "A convolutional network reads film reviews: which n-grams it looks for, and how its map of reviews forms.",
+        "A convolutional network on film reviews: which n-grams its filters detect, and how its map of reviews forms.",
         (_at("One review", "n-grams", run="imdb-cnn", text="submarine"),),
     ),
     Report(
@@ -86,7 +86,7 @@ REPORTS = (
     ),
     Report(
         ("imdb-lstm",),
-        "A recurrent network changes its mind word by word: gates, states and the units that follow the sentiment.",
+        "A recurrent network updates its prediction word by word: gates, states and the units that track sentiment.",
         (
             _at("Recurrent networks", "gates", run="imdb-lstm", text="slow-start"),
             _at("Recurrent networks", "units", run="imdb-lstm"),
@@ -94,7 +94,7 @@ REPORTS = (
     ),
     Report(
         ("enwiki-skipgram",),
-        "Word vectors from an encyclopedia: a map of 2,000 words, analogies, and the axes between opposites.",
+        "Word vectors trained on Wikipedia: a map of 2,000 words, analogies, and axes between opposites.",
         (
             _at("Words", "map", run="enwiki-skipgram"),
             _at("Words", "analogies", run="enwiki-skipgram"),
@@ -111,7 +111,7 @@ REPORTS = (
     ),
     Report(
         ("wikitext2-lstm",),
-        "A language model: which words surprise it, and where it is better than an n-gram model.",
+        "A language model: which words it finds surprising, and where it outperforms an n-gram model.",
         (
             _at("Language models", "surprisal", run="wikitext2-lstm"),
             _at("Language models", "network-vs-n-grams", run="wikitext2-lstm"),
@@ -119,7 +119,7 @@ REPORTS = (
     ),
     Report(
         ("newsgroups-vae-32",),
-        "An autoencoder squeezes newsgroup posts into 32 numbers: the map of the codes, and a word list for each unit.",
+        "An autoencoder compresses newsgroup posts into 32 numbers: a map of the codes, and a word list per unit.",
         (_at("Autoencoders", "map", run="newsgroups-vae-32"), _at("Autoencoders", "topics", run="newsgroups-vae-32")),
     ),
     Report(
@@ -256,9 +256,9 @@ def index_html(parts: Mapping[str, Sequence[Card]], hero: str = "") -> str:
         "content=\"default-src 'none'; style-src 'unsafe-inline'; font-src data:\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_rules(_PAGE_STYLE, _OWN_STYLE)}</style></head>\n"
-        '<body class="index"><h1>What small neural networks for language learnt</h1>'
+        '<body class="index"><h1>What small language networks have learnt</h1>'
         '<p class="lead">Guided stories and reports from nlpviz, on real data. '
-        "Every figure is live: hover over it, or play the training.</p>"
+        "Every figure is interactive: hover over it, or replay the training.</p>"
         f"{hero}{cards}<footer>nlpviz {__version__} · Apache-2.0</footer></body></html>\n"
     )
 
@@ -280,7 +280,7 @@ def hero_html(run: Run) -> str:
         panels += (
             f'<div><svg viewBox="-4 -4 {_WIDTH + 8} {_HEIGHT + 8}" aria-hidden="true">{marks}</svg><p>{said}</p></div>'
         )
-    about = f"{len(labels):,} texts on the same axes, as the {run.title} network represents them"
+    about = f"{len(labels):,} texts on the same axes, as represented by the network “{run.title}”"
     classes = ", ".join(f'<b class="class-{number}">{literal(one)}</b>' for number, one in enumerate(run.class_names))
     return f'<figure class="hero"><div>{panels}</div><figcaption>{literal(about)}: {classes}.</figcaption></figure>'
 
@@ -330,7 +330,7 @@ def main() -> None:
         os.environ["NLPVIZ_CACHE"] = cache
         write(folder, tours()[0], REPORTS)
     size = sum(file.stat().st_size for file in folder.glob("*.html"))
-    sys.stdout.write(f"{folder / 'index.html'}: {size / 2**20:.1f} MiB in all\n")
+    sys.stdout.write(f"{folder / 'index.html'}: {size / 2**20:.1f} MiB in total\n")
     if size > LARGEST:
         sys.exit(f"The gallery is larger than {LARGEST / 2**20:.0f} MiB.")
 

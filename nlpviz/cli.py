@@ -13,7 +13,7 @@ from nlpviz.data import DataError
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError
 
-STOPPED = "interrupted; run the same command again to resume a training, a download or a file of results."
+STOPPED = "interrupted; run the same command again to resume a training run, a download or a results file."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

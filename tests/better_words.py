@@ -72,13 +72,12 @@ BETTER = {
     r"\bname another one\b|\btake another one\b": "choose another name",
     r"\bstopped training\b": "interrupted training run",
     r"\bunits? (?:may |can )?follows?\b": "units track",
-    r"\bcommonest\b|\blikeliest\b": "most frequent; most likely",
+    r"\bcommonest\b": "most frequent",
     r"\bparted by commas\b": "separated by commas",
     r"\bone a line\b": "one per line",
     r"\bkeeps? no \w+": "stores no; has no stored",
     r"(?<!there )\bis no (?:classifier|file|run|map|network|number|object|text|list|tour|string)\b": "is not a",
     r"\bone in sum\b|\bin sum over\b": "sum to 1",
-    r"\btyped texts\b": "texts that you typed",
     r"\d[ \u00a0]%": "95%",
 }  # fmt: skip
 

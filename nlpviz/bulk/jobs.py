@@ -65,7 +65,7 @@ def answer_file(
         with FileLock(there.folder / "lock", timeout=0):
             return _answer(question, rows, there, told, answerer)
     except Timeout:
-        raise BulkError(f"{out} is being written by another process: wait for it or stop it.") from None
+        raise BulkError(f"{out} is being written by another process: wait for it to finish, or stop it.") from None
     except OSError as error:
         raise BulkError(f"{out} cannot be written ({error.strerror}); run the same command again to resume.") from None
 
@@ -90,6 +90,6 @@ def _answer(
     for some in answered(question, there, missing()):
         told.answered(some)
     if again.counted() != first.counted():
-        raise BulkError(f"The file of texts changed while it was being read: delete {there.folder} and start again.")
+        raise BulkError(f"The input file changed while it was being read: delete {there.folder} and start again.")
     there.finish(count)
     return first.counted()

@@ -124,8 +124,8 @@ class Parts:
             return
         if changed := sorted(key for key in said.keys() | before.keys() if said.get(key) != before.get(key)):
             raise BulkError(
-                f"{self.folder} contains parts of another job (different: {', '.join(changed)}): finish that job "
-                "with its own command, name another file, or delete the folder."
+                f"{self.folder} contains parts of a job with different settings ({', '.join(changed)}): finish "
+                "that job with its own command, name another file, or delete the folder."
             )
 
     def path(self, number: int) -> Path:

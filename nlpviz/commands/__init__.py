@@ -72,7 +72,7 @@ def add_texts(parser: argparse.ArgumentParser, *, required: bool = True) -> argp
     """
     texts = parser.add_mutually_exclusive_group(required=required)
     texts.add_argument(
-        "--text", type=_unicode, help="the text" if required else "the text; with --texts, the column of the texts"
+        "--text", type=_unicode, help="the text" if required else "the text; with --texts, the text column"
     )
     texts.add_argument("--file", type=Path, help="file with one text per line; - reads standard input")
     return texts

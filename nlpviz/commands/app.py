@@ -13,7 +13,7 @@ from nlpviz.runs.folders import NO_RUNS, find
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=positive, default=8501, help="default: 8501")
+    parser.add_argument("--port", type=positive, default=8501, help="port of the server (default: 8501)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -27,4 +27,4 @@ def _run(options: argparse.Namespace) -> None:
     os.execv(sys.executable, command)
 
 
-COMMAND = Command("app", "start the dashboard for this computer, in a browser", _add_arguments, _run)
+COMMAND = Command("app", "start the dashboard on this computer, for use in a browser", _add_arguments, _run)

@@ -35,7 +35,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--effect",
         action="store_true",
-        help="show how other attention weights change the prediction (needs T forward passes for T words)",
+        help="show how replacing the attention weights changes the prediction (needs T forward passes for T words)",
     )
 
 
@@ -204,7 +204,7 @@ def _median(values: np.typing.NDArray[np.float32]) -> float | None:
 
 COMMAND = Command(
     "attend",
-    "show which words a network attends to and how other attention weights change the prediction",
+    "show which words a network attends to and how replacing the attention weights changes the prediction",
     _add_arguments,
     _run,
 )

@@ -28,7 +28,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--file", type=Path, help="CSV file of your own pairs, with the columns first, second and expected"
     )
     parser.add_argument(
-        "--write", action="store_true", help="store the results with the run, so that pages open immediately"
+        "--write", action="store_true", help="store the results with the run, so that its pages load immediately"
     )
     parser.add_argument(
         "--failures", type=_count, default=3, help="number of failures listed per capability (default: 3)"
@@ -161,7 +161,7 @@ def _lines(pairs: Sequence[MinimalPair], found: Sequence[Probed], most: int) -> 
         cells = "".join(f"  {_written(one[name]):>18}" for one in by_epoch)
         yield f"  {name:{width}}  {by_epoch[-1][name].pairs:>5} {'–' if own is None else f'{own:.0%}':>6}{cells}"
     if unknown := int((~last.known).sum()):
-        yield f"Excluded because of out-of-vocabulary words: {unknown:,} of {len(pairs):,} pairs."
+        yield f"{unknown:,} of {len(pairs):,} pairs contain out-of-vocabulary words and are excluded."
     for name in names:
         worst = _worst(pairs, last, name, most)
         if worst:

@@ -24,28 +24,28 @@ def add_run_and_file(parser: argparse.ArgumentParser) -> None:
     """Let a command take a run, one of its epochs, and a file of texts of any length, which it cannot do without."""
     add_run(parser)
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
-    parser.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
+    parser.add_argument("--text", metavar="COLUMN", help="text column (default: detected)")
     add_file(parser, required=True)
 
 
 def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
     """Let a command take a file of texts of any length and the file of its answers."""
     group = parser.add_argument_group(
-        "large files of texts", "CSV, TSV, JSON lines, Parquet or a folder, compressed or not"
+        "large text files", "CSV, TSV, JSON lines, Parquet or a folder, compressed or not"
     )
-    group.add_argument("--texts", metavar="FILE", required=required, help="file of the texts, one per row")
+    group.add_argument("--texts", metavar="FILE", required=required, help="file of texts, one per row")
     group.add_argument(
         "--out",
         type=Path,
         metavar="FILE",
         required=required,
-        help="new file for the results (.parquet or .jsonl); after an interruption the same command resumes",
+        help="new results file (.parquet or .jsonl); run the same command again to resume after an interruption",
     )
     group.add_argument(
         "--label",
         default="",
         metavar="COLUMN",
-        help="column of the labels, copied into the results (default: detected)",
+        help="label column, copied into the results (default: detected)",
     )
     group.add_argument("--delimiter", default="", help="column delimiter of a CSV file (default: detected)")
     group.add_argument("--encoding", default="", help="text encoding of the file (default: detected)")
@@ -68,9 +68,9 @@ def asks_file(options: argparse.Namespace) -> bool:
     """
     if options.texts is not None:
         if options.file is not None:
-            raise UsageError("--file and --texts both name a file of texts: use only one of them.")
+            raise UsageError("--file and --texts both name a text file: use only one of them.")
         if options.out is None:
-            raise UsageError("--texts needs --out, a new file for the results.")
+            raise UsageError("--texts needs --out, the name of a new results file.")
         return True
     for name in _ONLY:
         if getattr(options, name):
@@ -124,7 +124,7 @@ def _left_out(opened: Opened) -> list[str]:
     listed = [f"  Row {row.number:,} {row.why}." for row in opened.bad[:_LISTED]]
     others = opened.bad_count - len(listed)
     how_many = "1 unreadable row was" if opened.bad_count == 1 else f"{opened.bad_count:,} unreadable rows were"
-    return [f"{how_many} left out:", *listed, *([f"  and {others:,} more"] if others else [])]
+    return [f"{how_many} skipped:", *listed, *([f"  and {others:,} more"] if others else [])]
 
 
 def _answerer(options: argparse.Namespace) -> Answerer:

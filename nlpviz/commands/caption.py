@@ -21,11 +21,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--scene", help='scene to caption, for example "small red square 20 24; large blue circle 44 40"')
-    what.add_argument("--test", type=positive, help="number of a test image of the run, starting at 1 (default: 1)")
+    what.add_argument("--test", type=positive, help="number of a test image of the run, counted from 1 (default: 1)")
     what.add_argument(
-        "--unseen", type=positive, help="number of a scene with colour-shape pairs that do not occur in training"
+        "--unseen", type=positive, help="number of a scene with unseen colour-shape pairs, counted from 1"
     )
-    what.add_argument("--image", type=Path, help="image file of your own, scaled to the network's input size")
+    what.add_argument("--image", type=Path, help="your own image file, scaled to the network's input size")
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 
 
@@ -88,7 +88,7 @@ def _held_out(run: Run, split: str, number: int) -> _Asked:
         _check_scenes(run)
     told = held_out(run, split)
     if number > len(told):
-        raise UsageError(f"There is no image number {number:,}: there are {len(told):,} images.")
+        raise UsageError(f"There is no image {number:,}: the images are numbered 1 to {len(told):,}.")
     if told.scenes:
         return _Asked(told.images[number - 1], told.scenes[number - 1])
     return _Asked(told.images[number - 1], people=told.texts(number - 1))

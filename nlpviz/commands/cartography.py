@@ -21,9 +21,14 @@ _PARTS = ("trained", "held-out", "test")
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument(
-        "--of", default=_PARTS[0], choices=_PARTS, help="split of the documents (default: the training documents)"
+        "--of",
+        default=_PARTS[0],
+        choices=_PARTS,
+        help="split whose documents are shown (default: the training documents)",
     )
-    parser.add_argument("--suspects", type=positive, default=10, help="number of suspects listed (default: 10)")
+    parser.add_argument(
+        "--suspects", type=positive, default=10, help="number of suspected label errors listed (default: 10)"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -20,10 +20,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         default="chosen",
         choices=("chosen", "before"),
-        help="compare each epoch with the chosen epoch or the epoch before (default: chosen)",
+        help="compare each epoch with the chosen epoch or with the previous epoch (default: chosen)",
     )
     parser.add_argument(
-        "--write", action="store_true", help="store the neighbours with the run, so that pages open immediately"
+        "--write", action="store_true", help="store the neighbours with the run, so that its pages load immediately"
     )
     parser.add_argument(
         "--movers", type=positive, default=5, help="with --json: number of documents listed per comparison (default: 5)"

@@ -21,7 +21,7 @@ Answer = tuple[EditSearch, "Reduction | None"]
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     texts = add_texts(parser)
-    texts.add_argument("--sample", type=positive, help="number of test documents to edit instead, drawn with seed 0")
+    texts.add_argument("--sample", type=positive, help="edit this number of test documents instead, drawn with seed 0")
     texts.add_argument(
         "--random", action="store_true", help="measure how many random edits of training texts pass the fluency filter"
     )
@@ -160,7 +160,7 @@ def _in_words(found: EditSearch, reduction: Reduction | None) -> Iterator[str]:
     yield f"{found.run}, epoch {found.epoch}: {label}, {found.probability:.1%}"
     if not found.found:
         yield (
-            f"  no set of at most {found.most} edits found that flips the prediction; lowest probability "
+            f"  found no set of at most {found.most} edits that flips the prediction; lowest probability "
             f"reached {found.nearest:.1%}"
         )
     for one in found.found:

@@ -34,7 +34,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=KEPT,
         metavar="N",
-        help="measure N test documents; without N, show the stored survey",
+        help="measure the methods on N test documents; without N, show the stored survey",
     )
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     parser.add_argument(
@@ -45,7 +45,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stability",
         action="store_true",
-        help="also explain perturbed inputs, the untrained network and randomised layers",
+        help="also explain perturbed inputs, the untrained network, and networks with randomised layers",
     )
 
 

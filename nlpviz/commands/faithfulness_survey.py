@@ -72,7 +72,7 @@ def _in_words(survey: FaithfulnessSurvey) -> str:
     lines = [
         f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents, {survey.groups} token "
         "groups each, exhaustive search;",
-        "0 is the worst order, 1 the best; 95% intervals; wins: better than most random orders",
+        "0 is the worst order, 1 the best; 95% intervals; wins: documents where the method beats most random orders",
         f"  {'':20} {'comprehensiveness':19} {'sufficiency':19} {'within fifths':19} wins",
     ]
     for name in _best_first(survey):

@@ -19,7 +19,7 @@ _LEFT_OUT = ("epoch", "position", "twin", "ngrams", "weights")
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_checkpoint(parser, "the last class")
-    parser.add_argument("--filter", help="a single filter by region size and number, for example 3-17 (default: all)")
+    parser.add_argument("--filter", help="filter, given as region size and number, for example 3-17 (default: all)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -31,7 +31,7 @@ def _run(options: argparse.Namespace) -> None:
     target = len(run.class_names) - 1 if target is None else target
     if len(run.class_names) == 2 and target == 0:
         raise UsageError(
-            f"The weights are stored for {run.class_names[1]}; those for {run.class_names[0]} have the opposite sign."
+            f"Weights are stored for {run.class_names[1]}; the weights for {run.class_names[0]} have the opposite sign."
         )
     result = filters(run, epoch, target)
     shown = result

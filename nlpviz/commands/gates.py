@@ -68,7 +68,7 @@ def _refuse(options: argparse.Namespace, states: TextStates) -> None:
     for name, asked, count in (("layer", options.layer, states.layers), ("unit", options.unit, states.units)):
         if asked is not None and asked > count:
             there = f"1 to {count}" if count > 1 else "only 1"
-            raise UsageError(f"There is no {name} {asked}: the network of {states.run!r} has {there}.")
+            raise UsageError(f"The network of {states.run!r} has no {name} {asked}; available: {there}.")
 
 
 def _facts(states: TextStates, target: int, options: argparse.Namespace) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _in_words(states: TextStates, target: int, options: argparse.Namespace) -> l
     if kept is not None:
         lines.append(f"  read {int((~kept).sum()):,} of {len(kept):,} words; - marks a skipped word")
     lines += [
-        f"  {one.gate}: {one.mean:.2f} on average; open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
+        f"  {one.gate}: mean {one.mean:.2f}; open (> {OPEN}) {one.opened.mean():.1%}, closed (< {CLOSED}) "
         f"{one.closed.mean():.1%}"
         for one in saturation(states)
         if one.layer == layer

@@ -70,13 +70,13 @@ def _in_words(run: Run, found: Inferred) -> str:
     sure = (
         ""
         if found.times == 1
-        else f"; distance between two inferences {found.spread:.2f} times that between two documents; "
+        else f"; distance between two inferences {found.spread:.2f} times the distance between two documents; "
         f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents are shared"
     )
     return (
         f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), "
         f"inferred {times}, from "
-        f"{found.known:,} known words{sure}; nearest document: {documents_of(run).ids[position]}, "
+        f"{found.known:,} in-vocabulary words{sure}; nearest document: {documents_of(run).ids[position]}, "
         f"{often} of {found.times}"
     )
 

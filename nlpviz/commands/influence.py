@@ -74,7 +74,7 @@ def _tell_fidelity(name: str, options: argparse.Namespace) -> None:
         f"{run.name}: over {found.texts} test texts and {found.documents:,} training documents, rank "
         "correlation of sketched and exact influences "
         f"{found.correlation:.3f} (lowest {found.lowest:.3f}); {found.recall:.1%} of the exact top "
-        f"{found.top} of each sign are among the {found.candidates} candidates"
+        f"{found.top} per sign are among the {found.candidates} candidates"
     )
 
 

@@ -23,7 +23,7 @@ def add_large(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="FILE", help="new Parquet file for the map, with one row per document"
     )
     group.add_argument(
-        "--html", type=Path, metavar="FILE", help="new HTML file with a density map, which needs no server"
+        "--html", type=Path, metavar="FILE", help="new HTML file with a density map; it opens without a server"
     )
 
 

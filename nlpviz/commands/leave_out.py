@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--again", action="store_true", help="run or resume the trainings and store the result")
+    parser.add_argument("--again", action="store_true", help="run or resume the training runs and store the result")
     parser.add_argument(
-        "--count", type=positive, default=50, help="number of documents left out per training (default: 50)"
+        "--count", type=positive, default=50, help="number of documents left out per training run (default: 50)"
     )
     parser.add_argument("--texts", type=positive, default=24, help="number of test texts (default: 24)")
     parser.add_argument(
@@ -30,11 +30,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         default=3,
         help="number of random draws, over all documents and within each class (default: 3)",
     )
-    parser.add_argument("--epochs", type=positive, default=4, help="number of epochs per training (default: 4)")
+    parser.add_argument("--epochs", type=positive, default=4, help="number of epochs per training run (default: 4)")
     parser.add_argument("--words", type=positive, default=200, help="number of words read per document (default: 200)")
     parser.add_argument("--batch", type=positive, default=32, help="batch size (default: 32)")
     parser.add_argument("--every", type=positive, default=12, help="train on every n-th document (default: 12)")
-    parser.add_argument("--minutes", type=positive, help="time limit in minutes; the same command resumes")
+    parser.add_argument(
+        "--minutes", type=positive, help="time limit in minutes; run the same command again to continue"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -56,9 +58,14 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json(_facts(found))
         return
-    print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s per training")
+    print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s per training run")
     print(f"  mean absolute change of the log-odds when {found.count} of {found.documents:,} documents are left out")
-    kinds = {"top": "most influential", "random": "random", "same": "random, same class", "seeds": "none, another seed"}
+    kinds = {
+        "top": "most influential",
+        "random": "random",
+        "same": "random, same class",
+        "seeds": "none, different seed",
+    }
     for name, title in kinds.items():
         moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
         print(f"    {title:24} {moved:.3f}")

@@ -19,14 +19,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--optimiser", action="append", help="optimiser, for example adam; may be repeated (default: all)"
     )
     parser.add_argument(
-        "--rate", type=float, help="learning rate for all optimisers (default: each optimiser's best of ten)"
+        "--rate",
+        type=float,
+        help="learning rate for all optimisers (default: the best of ten rates for each optimiser)",
     )
     parser.add_argument("--steps", type=positive, default=200, help="number of steps (default: 200)")
     parser.add_argument(
         "--noise", type=float, default=0.0, help="standard deviation of the gradient noise (default: no noise)"
     )
     parser.add_argument(
-        "--start", type=float, nargs=2, metavar=("X", "Y"), help="starting point (default: the surface's own)"
+        "--start", type=float, nargs=2, metavar=("X", "Y"), help="starting point (default: set by the surface)"
     )
     add_json(parser)
 

@@ -30,8 +30,8 @@ def add_own(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="your texts: CSV, TSV, JSON lines, Parquet, plain text, or a folder with one subfolder per class",
     )
-    own.add_argument("--text", metavar="COLUMN", help="column of the texts (default: detected)")
-    own.add_argument("--label", metavar="COLUMN", help="column of the labels (default: detected)")
+    own.add_argument("--text", metavar="COLUMN", help="text column (default: detected)")
+    own.add_argument("--label", metavar="COLUMN", help="label column (default: detected)")
     own.add_argument(
         "--model", metavar="MODEL[,MODEL…]",
         help="models to train: classifiers such as cnn, lstm, han or transformer (default: cnn); word vectors such as "
@@ -42,7 +42,7 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--translations",
         metavar="COLUMN|FILE",
-        help="for a translator: column of the translations, or a second file aligned line by line",
+        help="for a translator: translation column, or a second file aligned line by line",
     )
     own.add_argument(
         "--languages",
@@ -53,7 +53,7 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--images",
         metavar="FOLDER",
-        help="for captions: folder of the images; --texts is then a JSON file of captions in COCO format",
+        help="for captions: image folder; --texts is then a JSON file of captions in COCO format",
     )
     own.add_argument("--test", metavar="FILE", help="file of test texts")
     own.add_argument(
@@ -68,9 +68,9 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--group",
         metavar="COLUMN",
-        help="column to split by: texts with the same value, such as an author, stay in one split",
+        help="group column: texts with the same value, such as the same author, stay in one split",
     )
-    own.add_argument("--time", metavar="COLUMN", help="column of dates: the latest texts are held out")
+    own.add_argument("--time", metavar="COLUMN", help="date column: the latest texts are held out")
     own.add_argument(
         "--keep-texts", action="store_true", help="store the texts in the run (default: texts are not stored)"
     )
@@ -94,7 +94,7 @@ def check_own(options: argparse.Namespace) -> None:
     given = [flag for flag in _FLAGS if getattr(options, flag) not in (None, False)]
     if given and options.texts is None:
         flag = given[0].replace("_", "-")
-        raise UsageError(f"--{flag} applies to your own texts: name their file with --texts.")
+        raise UsageError(f"--{flag} applies to your own texts: name the text file with --texts.")
     if options.texts is not None and (options.all or not options.recipe):
         raise UsageError("--texts needs a name for the run, such as `train my-tickets --texts tickets.csv`.")
     if _names_recipe(options) and (options.texts is not None or options.epochs or options.vectors):

@@ -11,7 +11,9 @@ from nlpviz.commands import Command, named, say
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="new folder for the pack")
     parser.add_argument("recipes", nargs="*", metavar="RECIPE", help="recipe to pack (default: every committed recipe)")
-    parser.add_argument("--share", type=_share, default=1.0, help="share of each corpus, for a trial run (default: 1)")
+    parser.add_argument(
+        "--share", type=_share, default=1.0, help="share of each corpus to pack, for a trial run (default: 1)"
+    )
 
 
 def _share(value: str) -> float:

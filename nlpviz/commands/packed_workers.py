@@ -86,7 +86,7 @@ class Processes:
     def why(self, recipe: Recipe) -> str:
         """Return the last line that a recipe's process said; empty where its time was over."""
         lines = self._log(recipe).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        last = lines[-1] if lines else "Its process reported no error."
+        last = lines[-1] if lines else "The training process reported no error."
         return "" if last.endswith(str(OutOfTimeError())) else last.removeprefix("nlpviz: ")
 
     def _log(self, recipe: Recipe) -> Path:

@@ -24,9 +24,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--share", type=float, default=0.05, help="share of the labels to flip (default: 0.05)")
     parser.add_argument("--seed", type=int, default=0, help="seed for choosing the flipped labels (default: 0)")
-    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: set by the recipe)")
     parser.add_argument(
-        "--moments", type=positive, default=4, help="number of evaluations of all documents per epoch (default: 4)"
+        "--moments", type=positive, default=4, help="number of evaluations on all documents per epoch (default: 4)"
     )
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace) -> None:
 
     print(
         f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; share found among the "
-        f"top {TOP:.0%} of suspects"
+        f"top {TOP:.0%} of suspected label errors"
     )
     for name in flips.rankings:
         found = flips.found(name)

@@ -35,7 +35,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--epoch", type=int, action="append", help="epoch to show; may be repeated (default: all stored epochs)"
     )
     options.add_argument("--alone", action="store_true", help="fit each epoch separately")
-    options.add_argument("--perplexity", type=float, help="perplexity of t-SNE (default: 30)")
+    options.add_argument("--perplexity", type=float, help="t-SNE perplexity (default: 30)")
     options.add_argument("--sample", type=int, help="number of documents fitted (default: all; 5,000 for a file)")
     options.add_argument("--output", type=Path, help="CSV file for the ids and coordinates")
     add_large(parser)
@@ -67,7 +67,7 @@ def _write_all(run: Run, options: argparse.Namespace) -> None:
             computed = maps(run, options.seed, teller(options))
     except Timeout:
         raise UsageError(
-            f"The maps of {run.name!r} are being computed by another process: wait for it or stop it."
+            f"The maps of {run.name!r} are being computed by another process: wait for it to finish, or stop it."
         ) from None
     facts = [_facts(one) if isinstance(one, Projection) else _word_facts(one) for one in computed]
     if options.json:
@@ -81,7 +81,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.projections import MapSettings, compute
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes only --seed.")
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` accepts only --seed.")
     epochs = tuple(sorted(set(options.epoch or run.surveyed)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,

@@ -15,7 +15,7 @@ def _run(_: argparse.Namespace) -> None:
     from nlpviz.training.queue import work_off
 
     count = work_off()
-    say(f"{count:,} training{'s' * (count != 1)} finished." if count else "No training is waiting to be run.")
+    say(f"{count:,} training run{'s' * (count != 1)} finished." if count else "No training run is queued.")
 
 
-COMMAND = Command("queue", "run the trainings queued on the page Your texts", _add_arguments, _run)
+COMMAND = Command("queue", 'start the training runs queued on the page "Your texts"', _add_arguments, _run)

@@ -161,7 +161,9 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import top_ngrams
 
     if options.target is not None and len(run.class_names) == 2:
-        raise UsageError(f"--target needs a text: the top n-grams are always for and against {run.class_names[-1]}.")
+        raise UsageError(
+            f"--target needs a text: the top n-grams are always listed for and against {run.class_names[-1]}."
+        )
     target = target_of(run, options)
     target = len(run.class_names) - 1 if target is None else target
     name = run.class_names[target]
@@ -195,4 +197,4 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
             print(f"size {size}, {side} {name}: {', '.join(words) or 'none'}")
 
 
-COMMAND = Command("regions", "show which n-grams drive a prediction, or all predictions", _add_arguments, _run)
+COMMAND = Command("regions", "show which n-grams drive one prediction or all predictions", _add_arguments, _run)

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument(
-        "--methods", nargs="+", help="attribution methods (default: three for any classifier, and the network's own)"
+        "--methods",
+        nargs="+",
+        help="attribution methods (default: three for any classifier and one specific to the network)",
     )
-    parser.add_argument("--seeds", type=positive, default=1, help="number of seeds per method, from 0 (default: 1)")
+    parser.add_argument(
+        "--seeds", type=positive, default=1, help="number of seeds per method, starting at 0 (default: 1)"
+    )
     parser.add_argument(
         "--random-seeds", type=positive, default=3, help="number of seeds for random masks (default: 3)"
     )
@@ -32,7 +36,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", type=positive, default=3_000, help="maximum number of test texts (default: 3,000)")
     parser.add_argument("--tokens", type=positive, default=150, help="maximum number of tokens per text (default: 150)")
     parser.add_argument("--epochs", type=positive, default=2, help="maximum number of epochs (default: 2)")
-    parser.add_argument("--minutes", type=float, help="time limit in minutes: no training starts that would exceed it")
+    parser.add_argument(
+        "--minutes", type=float, help="time limit in minutes: no training run starts that would exceed it"
+    )
     parser.add_argument("--kept", action="store_true", help="print the stored result without training")
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--seed", type=int, action="append", default=[], help="seed to train; may be repeated")
-    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
+    parser.add_argument("--seed", type=int, action="append", default=[], help="seed to train with; may be repeated")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: set by the recipe)")
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
 
 
@@ -87,5 +87,5 @@ def _facts(run: Run, found: tuple[SeedAnswers, ...]) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "seeds", "train a recipe with more seeds and store their embeddings and predictions", _add_arguments, _run
+    "seeds", "train a recipe with additional seeds and store their embeddings and predictions", _add_arguments, _run
 )

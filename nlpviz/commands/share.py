@@ -16,7 +16,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="FOLDER",
-        help="folder of a run to move into the runs folder first",
+        help="run folder to move into the runs folder first",
     )
     add_json(parser)
 

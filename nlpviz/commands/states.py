@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
     run = reader("states", options, "state after each word")
     if options.corpus:
         if reads_on(run):
-            raise UsageError(f"--corpus needs a classifier, and {run.name!r} is a language model.")
+            raise UsageError(f"--corpus needs a classifier, but {run.name!r} is a language model.")
         _corpus(run, options)
         return
     texts = texts_of(options)
@@ -97,9 +97,8 @@ def _in_words(path: StatePath) -> list[str]:
         return [f"No word was read: the {unit} of {name} stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
     end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
-        f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} after {len(path.pushes):,} "
-        f"(epoch {path.epoch}); "
-        "largest pushes:"
+        f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} "
+        f"after word {len(path.pushes):,} (epoch {path.epoch}); largest pushes:"
     ]
     for position in path.strongest(SHOWN):
         word = json.dumps(path.text.read[position].word, ensure_ascii=False)
@@ -117,7 +116,7 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     target = target_of(run, options)
     if len(run.class_names) == 2 and target == 0:
         raise UsageError(
-            f"--corpus is stored for {run.class_names[1]}; values for the other class have the opposite sign."
+            f"--corpus shows values for {run.class_names[1]}; values for the other class have the opposite sign."
         )
     last = len(run.class_names) - 1
     kept = dynamics_of(

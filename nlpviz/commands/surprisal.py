@@ -67,7 +67,7 @@ def _in_words(result: Surprisal) -> str:
     count = len(result.nats)
     unread = len(result.encoded.tokens) - count
     cut = f"; {unread:,} more {'was' if unread == 1 else 'were'} not read" if unread else ""
-    left_out = f"; {result.unpredicted:,} without probability excluded" if result.unpredicted else ""
+    left_out = f"; {result.unpredicted:,} excluded because they have no probability" if result.unpredicted else ""
     reached = (
         f"no {result.unit} of the text has a probability"
         if isnan(result.mean)

@@ -20,7 +20,7 @@ from nlpviz.training.bounds import OutOfTimeError, check_time, minutes
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", nargs="?", help="name of the run to survey, even if it was surveyed before")
     parser.add_argument("--all", action="store_true", help="add the missing surveys of all runs, most important first")
-    parser.add_argument("--minutes", type=float, help="with --all: start no further survey after this many minutes")
+    parser.add_argument("--minutes", type=float, help="with --all: do not start another survey after this many minutes")
     add_json(parser)
 
 
@@ -40,7 +40,7 @@ def _run(options: argparse.Namespace) -> None:
     run = open_run(options.run)
     kind = kind_of(run)
     if kind.survey is None:
-        raise RunError(f"The run {run.name!r} {kind.refusals.get('survey', f'has nothing to survey: it {kind.says}')}.")
+        raise RunError(f"The run {run.name!r} {kind.refusals.get('survey', f'cannot be surveyed: it {kind.says}')}.")
     run = kind.survey(run, teller(options))
     if options.json:
         print_json({"run": run.name, "epochs": run.surveyed})

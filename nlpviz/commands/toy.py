@@ -23,11 +23,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     cells = parser.add_mutually_exclusive_group()
     cells.add_argument("--cell", action="append", help="network, for example lstm; may be repeated")
     cells.add_argument("--all-cells", action="store_true", help="train every network")
-    parser.add_argument("--length", type=int, help="length of the sequences (default: the task's own)")
-    parser.add_argument("--steps", type=positive, help="number of training steps (default: the task's own)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of weights and sequences (default: 0)")
+    parser.add_argument("--length", type=int, help="sequence length (default: set by the task)")
+    parser.add_argument("--steps", type=positive, help="number of training steps (default: set by the task)")
+    parser.add_argument("--seed", type=int, default=0, help="seed for weights and sequences (default: 0)")
     parser.add_argument(
-        "--seeds", type=positive, default=1, help="number of trainings, with consecutive seeds from --seed (default: 1)"
+        "--seeds",
+        type=positive,
+        default=1,
+        help="number of training runs, with consecutive seeds from --seed (default: 1)",
     )
     parser.add_argument(
         "--rate", type=float, help="initial learning rate of Adam (default: depends on task and network)"
@@ -154,4 +157,6 @@ def _device() -> str:
     return f"cpu: 1 thread, {platform.machine()}"
 
 
-COMMAND = Command("toy", "train networks on a toy task and compare their curves with chance", _add_arguments, _run)
+COMMAND = Command(
+    "toy", "train networks on a toy task and compare their learning curves with chance", _add_arguments, _run
+)

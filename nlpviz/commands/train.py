@@ -20,20 +20,22 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="recipe to train, for example imdb-cnn; or a name for the run on your own texts, or a recipe file (.toml)",
     )
-    parser.add_argument("--all", action="store_true", help="train every committed recipe, resuming a stopped sweep")
+    parser.add_argument(
+        "--all", action="store_true", help="train every committed recipe, or resume an interrupted sweep"
+    )
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
-    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: set by the recipe)")
     parser.add_argument(
         "--vectors",
         default="",
         metavar="RUN",
-        help="run of word vectors that initialise a classifier; for your own texts also none, or own (trained first)",
+        help="word-vector run that initialises a classifier; for your own texts, also none, or own (trained first)",
     )
     parser.add_argument(
         "--minutes",
         type=float,
-        help="time limit in minutes: no epoch starts that would exceed it; with --packed, runs are made of "
-        "the epochs completed",
+        help="time limit in minutes: no epoch starts that would exceed it; with --packed, each run "
+        "contains the epochs completed by then",
     )
     parser.add_argument(
         "--packed", type=Path, metavar="FOLDER", help="fit from a folder written by `pack`, without a corpus"
@@ -92,4 +94,4 @@ def finish(run: Run) -> None:
     kind_of(run).finish(run, say)
 
 
-COMMAND = Command("train", "train a model from its recipe, or resume a stopped training", _add_arguments, _run)
+COMMAND = Command("train", "train a model from its recipe, or resume an interrupted training run", _add_arguments, _run)

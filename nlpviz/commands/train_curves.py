@@ -17,7 +17,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiment", help="experiment, for example optimisers")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--write", action="store_true", help="run the whole experiment and store its curves")
-    what.add_argument("--again", type=positive, metavar="SEEDS", help="number of seeds to train again per choice")
+    what.add_argument("--again", type=positive, metavar="SEEDS", help="number of seeds to retrain per choice")
     add_json(parser)
 
 
@@ -95,7 +95,9 @@ def _in_words(stored: Trials) -> Iterator[str]:
 
 
 def _compared(one: dict[str, Any]) -> str:
-    return f"{one['group']}: {one['choice']}, seed {one['seed']}: stored {one['stored']:.4f}, again {one['again']:.4f}"
+    return (
+        f"{one['group']}: {one['choice']}, seed {one['seed']}: stored {one['stored']:.4f}, retrained {one['again']:.4f}"
+    )
 
 
 COMMAND = Command(

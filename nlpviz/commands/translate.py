@@ -16,8 +16,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
-    parser.add_argument("--beam", type=int, help="beam width; 1 is greedy search (default: the run's)")
-    parser.add_argument("--penalty", type=float, help="length penalty; 0 for none (default: the run's)")
+    parser.add_argument("--beam", type=int, help="beam width; 1 is greedy search (default: set by the run)")
+    parser.add_argument("--penalty", type=float, help="length penalty; 0 for none (default: set by the run)")
     parser.add_argument("--prefix", default="", help="prefix that the translation must begin with")
     parser.add_argument("--attention", action="store_true", help="show which source words each word attends to")
 

@@ -21,7 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     parser.epilog = (
         'A text that begins with a bracket is read as a bracketed tree, such as "((not very) good)". Any other text is '
-        "read as a right-branching tree, since there is no parser."
+        "read as a right-branching tree, because nlpviz has no parser."
     )
 
 

@@ -24,7 +24,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--feature-words", help='your own list of words, for example "actor, cast"; needs the corpus')
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
     texts = parser.add_mutually_exclusive_group()
-    texts.add_argument("--text", help="text for which the best unit is shown after each word")
+    texts.add_argument("--text", help="text to read; the value of the best unit is shown after each word")
     texts.add_argument("--file", type=Path, help="file with one text per line; - reads standard input")
 
 
@@ -186,7 +186,7 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
     lines = [
         head,
         f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; 95% threshold of the null "
-        f"{found.threshold:.3f}: {said}",
+        f"distribution {found.threshold:.3f}: {said}",
         f"  {found.followers} of {len(found.units)} units exceed the threshold",
     ]
     for position in found.ranked(SHOWN):

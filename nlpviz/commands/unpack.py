@@ -15,7 +15,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="folder of the bundles written by `train --all --packed`")
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to use (default: auto)")
     parser.add_argument("--processes", type=positive, default=1, help="number of runs finished in parallel")
-    parser.add_argument("--minutes", type=float, help="start no further run after this many minutes")
+    parser.add_argument("--minutes", type=float, help="do not start another run after this many minutes")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -34,7 +34,7 @@ def finish(run: Run) -> None:
 
 COMMAND = Command(
     "unpack",
-    "finish runs that were fitted on another machine: evaluate, compute maps, and store",
+    "finish runs that were fitted on another machine: evaluate them, compute maps, and store them",
     _add_arguments,
     _run,
 )

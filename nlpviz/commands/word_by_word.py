@@ -36,7 +36,7 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
     if run.kind == KIND:
         return _asked(run, options.next)
     if options.next:
-        raise UsageError(f"--next needs a language model, and {run.name!r} is a classifier.")
+        raise UsageError(f"--next needs a language model, but {run.name!r} is a classifier.")
     from nlpviz.models import WordByWord, untrained_instance
 
     if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
@@ -50,4 +50,4 @@ def _asked(run: Run, words: list[str] | None) -> Run:
     try:
         return ask(run, words and [spelt(run, word) or word for word in words])
     except ValueError:
-        raise UsageError(f"--next takes two different words that {run.name!r} predicts.") from None
+        raise UsageError(f"--next takes two different words from the output vocabulary of {run.name!r}.") from None

@@ -45,8 +45,7 @@ def _steps(length: int) -> int:
 BITS = BitTask(
     name="associative-recall",
     title="Associative recall",
-    says="Read {length} items of three vectors each, then one of these items again, and output the item "
-    "that followed it.",
+    says="Read {length} items of three vectors each, then one of them again. Output the item that followed it.",
     unit="items",
     inputs=_BITS + 2,
     outputs=_BITS,

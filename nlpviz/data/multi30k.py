@@ -116,5 +116,5 @@ CORPUS = Corpus(
     held_out=SPLITS[1:],
     document="sentence",
     written="captions of photographs",
-    splits="The test set is that of 2016, `test_2016_flickr`.",
+    splits="The test set is the 2016 set, `test_2016_flickr`.",
 )

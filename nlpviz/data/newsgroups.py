@@ -193,8 +193,8 @@ CORPUS = Corpus(
     find=find,
     splits=(
         "Train and test are split by date, so that threads rarely occur in both. Headers, quotations and the last\n"
-        "block of each post, where signatures appear, are removed, because they give the newsgroup away. This leaves\n"
-        "300 training and 215 test posts empty; they still count."
+        "block of each post, where signatures appear, are removed, because they reveal the newsgroup. This leaves\n"
+        "300 training and 215 test posts empty; these posts are still counted."
     ),
     document="post",
     written="English Usenet posts",

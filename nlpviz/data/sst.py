@@ -115,6 +115,6 @@ CORPUS = Corpus(
     find=find,
     held_out=SPLITS[1:],
     document="sentence",
-    written="parsed sentences of English film reviews",
-    splits="The splits are the treebank's own: the epoch is chosen on dev, and the test set is used once.",
+    written="parsed sentences from English film reviews",
+    splits="The splits are part of the treebank. The epoch is chosen on dev, and the test set is used once.",
 )

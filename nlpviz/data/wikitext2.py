@@ -47,7 +47,7 @@ CORPUS = Corpus(
         "92675f1d63015c1c8b51f1656a52d5bdbc33aafa60cc47a218a66e7ee817488c",
         "0b6ef10b5f377ddbb1c4746567af0ed2326ccadf3cf735e20d183450c216eea5",
     ),
-    licence="Text of Wikipedia, under the Creative Commons Attribution-ShareAlike 3.0 licence and the GFDL.",
+    licence="Wikipedia text, under the Creative Commons Attribution-ShareAlike 3.0 licence and the GFDL.",
     citation=(
         "Stephen Merity, Caiming Xiong, James Bradbury and Richard Socher (2016): Pointer Sentinel Mixture Models. "
         "https://arxiv.org/abs/1609.07843"

@@ -20,15 +20,15 @@ MASKED = Column("Test accuracy, ratings masked", Headline("", RATINGS_MASKED, "a
 NOISE = 0.007
 """Two seeds of the CNN with vectors of their own were 0.7 points apart; 2,500 texts have a standard error of 0.6."""
 ON_VALIDATION = Criterion("validation", "accuracy", NOISE)
-LABELS = Option("--labels", Path, "second file with the class name or number of each text, one per line")
+LABELS = Option("--labels", Path, "file with the class name or number of each text, one per line")
 OWN_FILE = (
     TEXTS,
-    Option("--text", str, "column of the texts (default: detected)"),
-    Option("--label", str, "column of the labels (default: detected)"),
+    Option("--text", str, "text column (default: detected)"),
+    Option("--label", str, "label column (default: detected)"),
     Option("--mapping", str, "labels in the file and their classes: pos=positive,neg=negative"),
-    Option("--slice", str, "column by whose values the accuracy is also reported"),
+    Option("--slice", str, "group column: accuracy is also reported for each of its values"),
     Option("--against", str, "second run with the same classes, compared on the same texts"),
-    Option("--predictions", Path, "file for the prediction of every text: .csv, .jsonl or .parquet"),
+    Option("--predictions", Path, "output file for the predictions: .csv, .jsonl or .parquet"),
     Option("--keep-texts", None, "include the texts in that file and in the printed output"),
     Option("--delimiter", str, "column delimiter of a CSV file (default: detected)"),
     Option("--encoding", str, "text encoding of the file (default: detected)"),

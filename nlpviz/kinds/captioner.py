@@ -88,7 +88,7 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 def _reading(_: Run) -> str:
     return """
 **Loss** is the mean cross-entropy per word in nats, given the image and the preceding words. It cannot reach zero,
-since many captions describe a scene correctly and only one of them was drawn. **Correct** is the share of greedy
+since many captions describe a scene correctly and only one of them is the target. **Correct** is the share of greedy
 captions that follow the grammar and describe the scene correctly; the horizontal line shows the test scenes.
 """
 

@@ -50,7 +50,7 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.1%} on the validation texts and {train:.1%} on the "
-        "training texts. On {documents:,.0f} test texts, measured once, it reaches **{test:.1%}** (95% interval "
+        "training texts. The test accuracy, measured once on {documents:,.0f} texts, is **{test:.1%}** (95% interval "
         "{low:.1%} to {high:.1%})."
     )
     low, high = wilson(test["accuracy"], test["documents"])
@@ -71,11 +71,11 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     even = log(len(run.class_names))
     return f"""
-**Loss** is the mean cross-entropy in nats ({even:.2f} where all classes get the same probability), **accuracy** the
+**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes get the same probability), **accuracy** the
 share of correct predictions, both after the epoch and without dropout. Where the validation loss rises while the
 training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts are
-{run.corpus["validation"]:,} texts of the training split, about different films from the rest as far as the corpus's
-order shows. The test split was not used for any choice.
+{run.corpus["validation"]:,} texts from the training split. As far as the order of the corpus shows, they are about
+different films from the remaining texts. The test split was not used for any choice.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

@@ -133,8 +133,8 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Reconstruction** is the mean of −log p over the words of the validation documents, in nats, and on the same number of
-training documents; for a variational autoencoder, p is conditioned on codes drawn from the posterior. **KL** is the
+**Reconstruction** is the mean of −log p per word in nats, over the validation documents and over the same number of
+training documents. For a variational autoencoder, p is conditioned on codes drawn from the posterior. **KL** is the
 cost of a document's code, KL(q(z | x) ‖ p(z)) in nats, summed over its {run.config["latent"]} units; **bound** is
 reconstruction plus KL, in nats per word, and its exponential is the perplexity bound. A unit is **active** if the
 variance of its mean over the documents is above 0.01 (Burda et al. 2016). A plain autoencoder has neither KL nor bound.
@@ -205,7 +205,7 @@ KIND = Kind(
     finish=_finish,
     maps=_maps,
     commands=("codes", "project"),
-    refusals={"survey": "has nothing to survey: it is a document autoencoder"},
+    refusals={"survey": "cannot be surveyed: it is a document autoencoder"},
     pages=("Autoencoders",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

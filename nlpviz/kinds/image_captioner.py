@@ -62,8 +62,8 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy of a word in nats, given the image and the preceding words of a human
-caption. The epoch with the lowest validation loss is used, since the correctness of a caption cannot be checked here.
+**Loss** is the mean cross-entropy per word in nats, given the image and the preceding words of a human caption. The
+epoch with the lowest validation loss is used, since the correctness of a caption cannot be checked automatically.
 """
 
 

@@ -171,7 +171,8 @@ def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> Labelle
     places, names = _places(tuple(texts.ids)), [stored.ids[one] for one in chosen]
     if lost := next((name for name in names if name not in places), None):
         raise RunError(
-            f"The run {run.name!r} was trained on {lost}, which is missing from its corpus {run.corpus['name']!r}."
+            f"The run {run.name!r} was trained on the document {lost}, which is missing from its corpus "
+            f"{run.corpus['name']!r}."
         )
     found = [texts.texts[places[name]] for name in names]
     rows = encoded(run.vocabulary, found, sentences=architectures()[run.architecture].reads_sentences)

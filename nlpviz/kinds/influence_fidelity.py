@@ -60,7 +60,7 @@ def fidelity(run: Run, texts: int, say: Say) -> Fidelity:
     asked = [test.texts[position] for position in drawn]
     classes = np.array([int(probabilities(last, text).argmax()) for text in asked])
     rows = LabelledRows([last.encode(text).row for text in asked], classes)
-    say(f"Comparing {len(asked)} texts with {len(trained):,} documents, exact influence")
+    say(f"Computing the exact influence of {len(trained):,} documents on {len(asked)} texts")
     exact = between(network, at, rows, LabelledRows(trained.ids, trained.labels))
     each = [stored.estimates(hashed_text(network, at, row)) for row in zip(rows.rows, classes.tolist(), strict=True)]
     correlations = [rank_correlation(one, true) or 0.0 for one, true in zip(each, exact, strict=True)]

@@ -92,7 +92,7 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
     return (
         f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats per {run.tokenizer.unit}, "
         f"{found['bits_per_character']:.4f} bits per character, {found['tokens']:,} {run.tokenizer.unit}s"
-        + (f"; {found['unpredicted']:,} without probability excluded" if "unpredicted" in found else "")
+        + (f"; {found['unpredicted']:,} excluded because they have no probability" if "unpredicted" in found else "")
     )
 
 
@@ -107,8 +107,7 @@ def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
     measured = {"test": test["perplexity"], "tokens": test["tokens"], "unit": run.tokenizer.unit}
     if not history:
         sentence = (
-            "An n-gram model, so there are no epochs. Perplexity on {tokens:,.0f} test {unit}s, measured "
-            "once: **{test:.1f}**."
+            "An n-gram model has no epochs. Perplexity on {tokens:,.0f} test {unit}s, measured once: **{test:.1f}**."
         )
         return (Answer(sentence, measured),)
     chosen = next(record for record in history if record.epoch == run.best_epoch)
@@ -123,7 +122,7 @@ def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     unit = run.tokenizer.unit
     return f"""
-**Loss** is the mean of −log p over the {unit}s of a text, in nats, each given all preceding {unit}s; **perplexity** is
+**Loss** is the mean of −log p per {unit} in nats, given all preceding {unit}s of the text. **Perplexity** is
 its exponential. Both cover the whole vocabulary, use the moving average of the weights, and are measured on the whole
 validation text and on the beginning of the training text. The horizontal line is the loss on the test text.
 """

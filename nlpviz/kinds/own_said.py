@@ -68,7 +68,7 @@ def assessment_lines(whole: Assessment) -> list[str]:
     width = max(map(len, names))
     result = [
         f"{which}: accuracy {whole.accuracy:.2%} (95% interval {whole.interval.low:.2%} to {whole.interval.high:.2%})"
-        f"{loss}, {whole.documents:,} texts of {whole.source}",
+        f"{loss}, {whole.documents:,} texts from {whole.source}",
         f"Macro F1 {whole.macro_f1:.1%}. Accuracy of always predicting {names[whole.majority]!r}, the "
         f"majority class: {whole.majority_accuracy:.1%}.",
         "",
@@ -103,7 +103,7 @@ def _temperature_said(whole: Assessment) -> Iterator[str]:
     fitted = (
         "fitted on the run's validation texts"
         if known.temperature.fitted_on == "validation"
-        else "fitted by five-fold cross-fitting on the file, since the run stores none"
+        else "fitted on the file by five-fold cross-fitting, since the run stores no validation texts"
     )
     after = known.temperature.scores
     yield (
@@ -131,7 +131,7 @@ def _words(words: ErrorWords) -> Iterator[str]:
             "with errors (Fisher's exact test, corrected for multiple testing)."
         )
         return
-    yield f"Words associated with errors or with correct predictions, of {words.tested:,} tested (adjusted p < 0.05):"
+    yield f"Words associated with errors or correct predictions ({words.tested:,} words tested, adjusted p < 0.05):"
     for word in found[:_WORDS]:
         yield (
             f"  {shortened(word.word)}: {word.errors:,} of {word.texts:,} texts with this word misclassified "

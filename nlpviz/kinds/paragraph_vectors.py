@@ -56,8 +56,8 @@ def _learnt(run: Run, history: Sequence[ParagraphEpoch]) -> tuple[Answer, ...]:
     low, high = wilson(test["accuracy"], test["documents"])
     sentence = (
         "Best epoch (validation): {epoch}. A logistic regression on the vectors classifies {validation:.1%} of the "
-        "validation texts correctly; on random word vectors (epoch 0), {before:.1%}. On {documents:,.0f} test texts, "
-        "measured once, it reaches **{test:.1%}** (95% interval {low:.1%} to {high:.1%})."
+        "validation texts correctly; on random word vectors (epoch 0), {before:.1%}. Its test accuracy, measured "
+        "once on {documents:,.0f} texts, is **{test:.1%}** (95% interval {low:.1%} to {high:.1%})."
     )
     pieces = {
         "epoch": chosen.epoch,
@@ -77,9 +77,9 @@ def _reading(run: Run) -> str:
 **Loss** is the negative-sampling loss in nats per predicted word with its {negative} negative samples, averaged over an
 epoch while the vectors were still changing; an uninformed model has {(1 + negative) * log(2):.2f}. It falls although no
 labels are used. **Accuracy** is measured with a logistic regression on the document vectors, refitted at each epoch
-with a point. Its regularisation is the best of {len(run.recipe["strengths"])} strengths on {run.corpus["validation"]:,}
-validation texts, so these accuracies are slightly optimistic. Every vector was inferred by {run.config["steps"]}
-gradient steps with fixed word vectors and seed 0.
+that the plot shows. Its regularisation is the best of {len(run.recipe["strengths"])} strengths on
+{run.corpus["validation"]:,} validation texts, so these accuracies are slightly optimistic. Every vector was inferred by
+{run.config["steps"]} gradient steps with fixed word vectors and seed 0.
 """
 
 

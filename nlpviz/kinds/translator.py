@@ -47,7 +47,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     facts = {"run": run.name, "epoch": epoch, "beam": run.recipe["width"], "penalty": run.recipe["penalty"]}
     noun = "sentence" if measured["sentences"] == 1 else "sentences"
     line = (
-        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
+        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} case-sensitive), "
         f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} per second, beam width "
         f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}; BLEU of the untranslated "
         f"{noun}: {measured['bleu_untranslated']:.2f}"
@@ -95,8 +95,9 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test = run.metrics["translation"]
     sentence = (
-        "Best epoch (validation): {epoch}, with {validation:.1f} BLEU on the validation sentences by greedy search. "
-        "On {sentences:,.0f} test sentences, measured once, beam search of width {width} reaches **{test:.1f}**."
+        "Best epoch (validation): {epoch}, with a BLEU score of {validation:.1f} on the validation sentences "
+        "(greedy search). The test score, measured once on {sentences:,.0f} sentences with beam "
+        "width {width}, is **{test:.1f}**."
     )
     pieces = {
         "epoch": run.best_epoch,
@@ -113,9 +114,9 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy of a target word in nats, given the words before it in the reference. **BLEU**
+**Loss** is the mean cross-entropy per target word in nats, given the words before it in the reference. **BLEU**
 (Papineni et al. 2002) is measured on greedy translations of the {run.corpus["validation"]:,} validation sentences and
-decides the epoch; the horizontal line shows the test set with the run's beam, so the two may differ.
+determines the best epoch. The horizontal line may differ: it shows beam search on the test set.
 """
 
 

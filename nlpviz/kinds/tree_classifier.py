@@ -77,8 +77,8 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
     low, high = wilson(test["roots_fine"], test["roots_fine_nodes"])
     sentence = (
         "Best epoch (validation): {epoch}, with {validation:.1%} of the validation roots correct in five classes and "
-        "{validation_binary:.1%} in two. Of {roots:,.0f} test roots, measured once, **{test:.1%}** (95% interval "
-        "{low:.1%} to {high:.1%}) and **{binary:.1%}** are correct."
+        "{validation_binary:.1%} in two. The test accuracy, measured once on {roots:,.0f} roots, is "
+        "**{test:.1%}** (95% interval {low:.1%} to {high:.1%}) and **{binary:.1%}**, respectively."
     )
     pieces = {
         "epoch": chosen.epoch,
@@ -95,7 +95,7 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy of a node's label in nats, over all nodes of the trees, most of them neutral.
+**Loss** is the mean cross-entropy per node label in nats, over all nodes of the trees, most of them neutral.
 **Accuracy** is measured at the roots, with five classes and, without neutral sentences, with two. The epoch was
 chosen on {run.corpus["validation"]:,} validation trees, by the mean of the two accuracies.
 """

@@ -65,8 +65,8 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     elif len(history) > 1:
         pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
         sentence = (
-            "After epoch {epoch}, the last one, **{share:.1%}** of {questions:,.0f} analogy questions are answered "
-            "correctly; after epoch {first} it was {before:.1%}."
+            "After the last epoch ({epoch}), **{share:.1%}** of {questions:,.0f} analogy questions are answered "
+            "correctly; after epoch {first}, {before:.1%}."
         )
     else:
         sentence = (
@@ -122,7 +122,7 @@ KIND = Kind(
         Option(
             "--pairs",
             Path,
-            "file of word pairs with a similarity score per line; replaces the analogies unless --questions is given",
+            "file with a word pair and its score per line; analogies are then evaluated only with --questions",
         ),
         Option("--method", str, f"scoring method for analogies (default: {METHODS[0]})", METHODS),
         Option(
@@ -133,7 +133,7 @@ KIND = Kind(
     finish=_finish,
     maps=_maps,
     commands=("analogy", "export", "neighbours", "project", "similarity"),
-    refusals={"survey": "has nothing to survey: it is a set of word vectors"},
+    refusals={"survey": "cannot be surveyed: it is a set of word vectors"},
     pages=("Words",),
     worth=lambda run: (ON_ANALOGIES.rank(run),),
     order=20,

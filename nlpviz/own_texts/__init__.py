@@ -158,7 +158,7 @@ def find_column(columns: Sequence[str], name: str) -> str:
         if column.strip().casefold() == name.strip().casefold():
             return column
     nearest = [column for column, _, _ in process.extract(name, columns, limit=3)]
-    others = f", … ({len(columns):,} in all)" if len(columns) > len(nearest) else ""
+    others = f", … ({len(columns):,} in total)" if len(columns) > len(nearest) else ""
     raise OwnTextsError(f"There is no column {name!r}; the closest names are {', '.join(map(repr, nearest))}{others}.")
 
 

@@ -18,7 +18,7 @@ from nlpviz.own_texts.rows import LISTED, OwnTextsError
 from nlpviz.results.own_texts import BadLine
 from nlpviz.text.vocabulary import tokenize
 
-FORMAT = "COCO's captions"
+FORMAT = "COCO captions"
 LONGEST = 50
 """Words of a caption: a longer one is a bad entry."""
 MOST = 150_000

@@ -71,13 +71,13 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
         largest = sorted(counts.values(), reverse=True)
         raise OwnTextsError(
             f"The column {column!r} has {len(counts):,} different values{looks}; a classifier can have at most "
-            f"{MOST_CLASSES} classes (maximum count per value {largest[0]:,}, median {largest[len(largest) // 2]:,})."
+            f"{MOST_CLASSES} classes (texts per value: at most {largest[0]:,}, median {largest[len(largest) // 2]:,})."
         )
     kept = [key for key, count in counts.items() if count >= FEWEST]
     if len(kept) < 2:
         raise OwnTextsError(
-            f"{len(kept)} of {len(counts):,} classes {'has' if len(kept) == 1 else 'have'} at least {FEWEST} "
-            "texts: a class needs a text each for training, validation and testing."
+            f"Only {len(kept)} of {len(counts):,} classes {'has' if len(kept) == 1 else 'have'} at least {FEWEST} "
+            "texts: each class needs a text for training, for validation and for testing."
         )
     left_out = {name[key]: count for key, count in counts.items() if count < FEWEST}
     return Classes(tuple(name[key] for key in sorted(kept, key=_order)), left_out, like)

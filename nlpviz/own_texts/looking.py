@@ -92,11 +92,11 @@ def _class_counts(names: Sequence[str], train: OwnSplit, test: OwnSplit) -> tupl
 def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
     classes = looked.classes
     if classes and classes.looks_like:
-        yield f"The labels look like {classes.looks_like}: {len(classes.names):,} different values."
+        yield f"The {len(classes.names):,} different labels look like {classes.looks_like}."
     if classes and classes.left_out:
         names = [f"{name} ({count})" for name, count in list(classes.left_out.items())[:10]]
         more = f" and {len(classes.left_out) - 10:,} more" if len(classes.left_out) > 10 else ""
-        yield f"Excluded, with fewer than three texts: {', '.join(names)}{more}."
+        yield f"Classes with fewer than three texts are excluded: {', '.join(names)}{more}."
     if looked.test and classes:
         strange = sum(classes.index(label) < 0 for label in looked.test.labels)
         if strange:
@@ -107,7 +107,7 @@ def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"{named} script has no spaces between words: each run of characters between punctuation marks counts as "
+            f"Text in {named} has no spaces between words: each run of characters between punctuation marks counts as "
             "one word."
         )
 

@@ -56,8 +56,7 @@ class OwnPairs:
     def said(self) -> str:
         """What became of the rows, in a sentence or three that name bad ones."""
         rows = len(self.pairs) + self.bad_count
-        what = "pair" if len(self.pairs) == 1 else "pairs"
-        parts = [f"{self.file}: {len(self.pairs):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
+        parts = [f"{self.file}: {len(self.pairs):,} of {rows:,} row{'s' * (rows != 1)} used."]
         if self.bad_count:
             more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
             parts.append(f"Excluded: {_listed(self.bad[:_NAMED])}{more}.")

@@ -243,7 +243,7 @@ def _take(result: GatheredPairs, number: int, sides: Sequence[str], places: Sequ
 def _unusable(text: str, column: str) -> str:
     """Return why a side of a pair cannot be used, as half a sentence; ``""`` where it can."""
     if not text:
-        return f"has nothing in the column {column!r}" if column else "is empty, but its counterpart is not"
+        return f"has no value in the column {column!r}" if column else "is empty, but its counterpart is not"
     where = f" in the column {column!r}" if column else ""
     if len(text) > LONGEST:
         return f"has more than {LONGEST:,} characters{where}, too many for a sentence"
@@ -297,7 +297,7 @@ def _in_columns(texts: Source, translations: str, asked: tuple[str, str] | tuple
     opened = open_running(texts)
     if opened.table.running is not None:
         if not translations:
-            raise OwnTextsError(f"{texts.path} has no columns: give the file of the translations with --translations.")
+            raise OwnTextsError(f"{texts.path} has no columns: name the translation file with --translations.")
         raise OwnTextsError(f"There is no file {translations}, and {texts.path} has no columns.")
     known = [find_column(opened.columns, name) for name in (texts.text, translations)]
     for at in (0, 1):

@@ -61,8 +61,7 @@ class Rationales:
     def said(self) -> str:
         """What became of the rows, in a sentence or three that name bad ones."""
         rows = len(self.marked) + self.bad_count
-        what = "text" if len(self.marked) == 1 else "texts"
-        parts = [f"{self.file} ({self.form}): {len(self.marked):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
+        parts = [f"{self.file} ({self.form}): {len(self.marked):,} of {rows:,} row{'s' * (rows != 1)} used."]
         if self.bad_count:
             more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
             parts.append(f"Excluded: {_listed(self.bad)}{more}.")
@@ -120,7 +119,10 @@ def _checked(one: Marked) -> Marked:
         raise _Unusable("has no marked span")
     for start, end in one.spans:
         if not 0 <= start < end <= len(one.text):
-            raise _Unusable(f"marks the characters {start} to {end} of a text of {len(one.text):,}")
+            raise _Unusable(
+                f"marks characters {start} to {end}, but a span must be non-empty and lie within "
+                f"the {len(one.text):,} characters"
+            )
     return one
 
 
@@ -160,7 +162,7 @@ def _eraser(number: int, fields: Mapping[str, str], folder: Path) -> Marked:
         raise _Unusable("has an evidence that is not an object")
     names = {str(piece.get("docid") or fields["annotation_id"]) for piece in pieces} or {fields["annotation_id"]}
     if len(names) > 1:
-        raise _Unusable(f"has evidence in {len(names)} documents")
+        raise _Unusable(f"has evidence in {len(names)} documents instead of one")
     text = fields.get("document") or fields.get("text") or _document(folder, names.pop())
     words = [match.span() for match in re.finditer(r"\S+", text)]
     spans = tuple(_of_words(words, piece.get("start_token"), piece.get("end_token")) for piece in pieces)
@@ -172,7 +174,9 @@ def _of_words(words: list[Span], start: object, end: object) -> Span:
     if type(start) is not int or type(end) is not int:
         raise _Unusable("has an evidence without start_token and end_token")
     if not 0 <= start < end <= len(words):
-        raise _Unusable(f"marks the words {start} to {end} of a document of {len(words):,}")
+        raise _Unusable(
+            f"marks words {start} to {end}, but a span must be non-empty and lie within the {len(words):,} words"
+        )
     return words[start][0], words[end - 1][1]
 
 

@@ -122,7 +122,9 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> zipfile.ZipInfo:
     for member in archive.infolist():
         name = PurePosixPath(member.filename.replace("\\", "/"))
         if name.is_absolute() or ".." in name.parts:
-            raise OwnTextsError(f"{path} contains {member.filename!r}, a path outside its folder: unpack it first.")
+            raise OwnTextsError(
+                f"{path} contains {member.filename!r}, a path outside its folder: unpack the archive first."
+            )
     if "[Content_Types].xml" in archive.namelist():
         raise OwnTextsError(f"{path} is an office document, not a text table: save it as CSV.")
     members = [member for member in archive.infolist() if not (member.is_dir() or _is_of_macos(member.filename))]
@@ -130,8 +132,8 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> zipfile.ZipInfo:
         names = ", ".join(member.filename for member in members[:3])
         held = f"{len(members):,} files ({names}{', …' if len(members) > 3 else ''})" if members else "no files"
         raise OwnTextsError(
-            f"{path} contains {held}; a zip archive must contain a single file: unpack it, and give the file "
-            "or the folder."
+            f"{path} contains {held}; a zip archive must contain a single file: unpack the archive, and name "
+            "the file or the folder."
         )
     return members[0]
 

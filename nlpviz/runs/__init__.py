@@ -137,7 +137,7 @@ def _listed(found: FoundRuns) -> _Listing:
         if folder.name in runs:
             first = runs[folder.name].folder.parent
             problems.append(
-                f"There are two runs named {folder.name!r}: the run in {first} is used, the run in "
+                f"There are two runs named {folder.name!r}: the run in {first} is used, and the run in "
                 f"{folder.parent} is ignored."
             )
             continue

@@ -74,7 +74,7 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
     followed = len(run.class_names) - 1 if target is None else target
     if not keeps_dynamics(run, followed):
         raise RunError(
-            f"The state dynamics of the run {run.name!r} on test documents have not been measured: run "
+            f"The run {run.name!r} has no stored state dynamics for its test documents: run "
             f"`python -m nlpviz survey {run.name}`."
         )
     table = run.table(DYNAMICS, _COLUMNS)

@@ -30,7 +30,7 @@ def write_neighbours(run: Run, chosen: NDArray[np.integer], seeds: Mapping[int, 
         ValueError: if there are more documents than a position can tell.
     """
     if len(chosen) > _MOST:
-        raise ValueError(f"{len(chosen)} documents are more than {_MOST}")
+        raise ValueError(f"{len(chosen)} documents exceed the maximum of {_MOST}")
     found = {_CHOSEN: chosen} | {f"{_SEED}{number:02d}": near for number, near in seeds.items()}
     columns = {name: vectors(near[:, :STORED].astype(np.uint16)) for name, near in found.items()}
     return write_derived(run, NEIGHBOURS, columns, (DOCUMENTS, SEEDS), _asked(run))

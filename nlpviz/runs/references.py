@@ -28,7 +28,7 @@ class Reference(NamedTuple):
             ValueError: if the names could lead out of that folder.
         """
         if not (_PLAIN.fullmatch(self.run) and _PLAIN.fullmatch(self.file)):
-            raise ValueError(f"not the names of a run and its file: {self}")
+            raise ValueError(f"a reference must name a run and a file in that run, not {self}")
         return runs / self.run / self.file
 
 

@@ -225,7 +225,8 @@ class Run:
         """Return ``epoch``; refuse one that is not surveyed, naming those that are."""
         if self.check_epoch(epoch) not in self.surveyed:
             raise RunError(
-                f"The run {self.name!r} was not surveyed at epoch {epoch}; surveyed epochs: {listed(self.surveyed)}."
+                f"The run {self.name!r} has not been surveyed at epoch {epoch}; "
+                f"surveyed epochs: {listed(self.surveyed)}."
             )
         return epoch
 

@@ -81,10 +81,7 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
         RunError: if nobody searched them, the run keeps no such epoch, or is damaged.
     """
     if UNITS not in run.files:
-        raise RunError(
-            f"The units of the run {run.name!r} have not been searched on test documents: run `python -m "
-            f"nlpviz survey {run.name}`."
-        )
+        raise RunError(f"The run {run.name!r} has no stored unit survey: run `python -m nlpviz survey {run.name}`.")
     run.check_surveyed(epoch)
     table = run.table(UNITS, _COLUMNS)
     try:
@@ -139,7 +136,7 @@ def _searches(
         own = here.filter(features == name)
         ids = own["unit"].to_pylist()
         if ids != [unit.id for unit in units]:
-            raise ValueError("the number of rows and units differ")
+            raise ValueError("the numbers of rows and units differ")
         pairs = zip(ids, own["bin"].to_pylist(), own["value"].to_pylist(), strict=True)
         bins = {
             unit: Bins(np.array(bin_, np.float32), np.array(mean, np.float32))

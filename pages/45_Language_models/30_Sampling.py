@@ -20,7 +20,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Temperature** τ divides the logits z: below 1, likely words become more likely; above 1, rare words do; at 0 the most
-probable word is always taken. **Top-k** keeps the k likeliest words (Fan, Lewis and Dauphin 2018), **top-p** the
+probable word is always taken. **Top-k** keeps the k most probable words (Fan, Lewis and Dauphin 2018), **top-p** the
 nucleus $V_p$ (Holtzman et al. 2020); the remaining probabilities are renormalised. The filters apply in this order,
 starting from the full vocabulary of {predicted_count(question.run):,} {question.run.tokenizer.unit}s.
 

@@ -66,7 +66,7 @@ def test_the_first_page_leads_to_the_files(folder: Path, page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("CNN on IMDB")
     expect(page.locator("figure .drawn.js-plotly-plot")).to_have_count(page.locator("figure").count())
     page.get_by_role("link", name="nlpviz gallery").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("What small neural networks")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("What small language networks")
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])

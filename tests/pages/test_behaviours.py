@@ -74,7 +74,7 @@ def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> No
     app = own(page, tmp_path, OWN, run="imdb-cnn")
     assert not app.exception
     words = said(app)
-    assert "own.csv: 1 pair of 2 rows are used. Excluded: row 3 has no words in the column 'second'." in words
+    assert "own.csv: 1 of 2 rows used. Excluded: row 3 has no words in the column 'second'." in words
     assert "CNN on IMDB: 1 of your 1 pairs pass" in words
     assert "is not significantly different from 50%." in words
     assert app.selectbox(key="capability").value == "1"

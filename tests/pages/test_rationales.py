@@ -31,7 +31,10 @@ def test_methods_stand_beside_what_asks_no_network(page: Page, tmp_path: Path) -
     app = asked(page, tmp_path, GOOD, BAD, other, GOOD | {"label": "sad"})
     assert not app.exception
     words = said(app)
-    assert "3 texts of 4 rows are used. Excluded: row 2 marks the characters 0 to 9 of a text of 4." in words
+    assert (
+        "3 of 4 rows used. Excluded: row 2 marks characters 0 to 9, but a span must be non-empty and lie within "
+        "the 4 characters." in words
+    )
     assert "Not compared: row 4 has the label 'sad'" in words
     run = open_run(RUN)
     names = [name for name, method in methods_for(run).items() if method.surveyed]

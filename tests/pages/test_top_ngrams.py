@@ -140,7 +140,7 @@ def test_a_run_that_was_not_surveyed(page: Page, copied: Path, place: dict[str, 
     Run.open(copied).save()
     app = page(**place)
     assert not app.exception
-    assert "was not surveyed" in shown(app).replace("\\", "")
+    assert "has not been surveyed" in shown(app).replace("\\", "")
 
 
 @pytest.mark.parametrize(("place", "file"), [(PAGE, REGIONS), (FILTER_PAGE, FILTERS)])

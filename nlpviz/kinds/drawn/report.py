@@ -71,7 +71,7 @@ def _facts(run: Run) -> str:
         "kind": kind.name,
         "result": kind.headline.said(run),
         "corpus": str(run.corpus["name"]),
-        "epochs stored": ", ".join(map(str, run.epochs)) or "none (not trained in epochs)",
+        "stored epochs": ", ".join(map(str, run.epochs)) or "none (not trained in epochs)",
         "trainable parameters": f"{run.parameter_count:,}",
         "trained": f"{run.created}, {run.seconds:,.0f} s on {run.device}, seed {run.seed}",
         "libraries": ", ".join(f"{library} {version}" for library, version in run.versions.items()),

@@ -87,8 +87,8 @@ def _keep(*_: object) -> None:
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation images were chosen."""
     return (
-        f"Test set: {texts.held_out:.1%} of the images. Validation set: {texts.validation:.1%} of the rest. Drawn at "
-        "random, with identical images in one split."
+        f"Test set: {texts.held_out:.1%} of the images. Validation set: {texts.validation:.1%} of the rest. "
+        "The split is random, and identical images stay in one split."
     )
 
 

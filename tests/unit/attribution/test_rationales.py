@@ -85,16 +85,16 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     assert read.marked[1] == Marked(10, TEXT, "neg", (DULL,))
     assert [one.number for one in read.bad] == list(range(2, 10))
     assert [one.why for one in read.bad] == [
-        f"marks the characters 0 to 99 of a text of {len(TEXT)}",
+        f"marks characters 0 to 99, but a span must be non-empty and lie within the {len(TEXT)} characters",
         "has no words in its text",
         "has no label",
         "has no marked span",
         "has spans that are not a list of [start, end] integers",
-        f"marks the characters 5 to 5 of a text of {len(TEXT)}",
+        f"marks characters 5 to 5, but a span must be non-empty and lie within the {len(TEXT)} characters",
         "has spans that are not a list of [start, end] integers",
         "is not a JSON object",
     ]
-    assert "2 texts of 10 rows are used. Excluded: row 2 marks the characters 0 to 99" in read.said
+    assert "2 of 10 rows used. Excluded: row 2 marks characters 0 to 99" in read.said
     assert "3 more" in read.said
     assert "Only the first 1 rows" in read_rationales(written(tmp_path, row(), row()), most=1).said
 
@@ -129,7 +129,7 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
     assert [one.why for one in read.bad] == [
         "needs '../secret.txt', which is not in the folder docs next to the file",
         "needs 'missing.txt', which is not in the folder docs next to the file",
-        "marks the words 8 to 40 of a document of 10",
+        "marks words 8 to 40, but a span must be non-empty and lie within the 10 words",
         "has no marked span",
     ]
 
@@ -206,7 +206,7 @@ def test_the_command_says_it(printed: Printed, tmp_path: Path) -> None:
     assert facts["left_out"][0]["row"] == 2
     assert facts["bad_rows"][0]["row"] == 3
     assert "log-count-ratio (no network)" in printed("rationales", "imdb-cnn", source.path)
-    assert "row 3 marks the characters" in printed.error
+    assert "row 3 marks characters" in printed.error
     assert "row 2 has the label 'neutral'" in printed.error
     assert "There is no method 'guess'" in printed.refused("rationales", "imdb-cnn", source.path, "--methods", "guess")
     assert "There is no file" in printed.refused("rationales", "imdb-cnn", str(tmp_path / "none.csv"))

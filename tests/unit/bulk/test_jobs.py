@@ -160,9 +160,9 @@ def test_parts_of_another_job_are_not_mixed_in(run: Run, tmp_path: Path) -> None
 
     with pytest.raises(KeyboardInterrupt):
         answer_file(question(run), rows, out, Told(lambda *_: None, stop))
-    with pytest.raises(BulkError, match=r"different: keep_texts\)"):
+    with pytest.raises(BulkError, match=r"different settings \(keep_texts\)"):
         answer_file(question(run, keep_texts=True), rows, out, QUIET)
-    with pytest.raises(BulkError, match=r"different: digest\)"):
+    with pytest.raises(BulkError, match=r"different settings \(digest\)"):
         answer_file(question(run), lambda: [row._replace(text=row.text + "!") for row in rows()], out, QUIET)
     answer_file(question(run), rows, out, QUIET)
     with pytest.raises(BulkError, match="already exists"):

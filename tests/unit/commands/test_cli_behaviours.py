@@ -49,7 +49,7 @@ def test_own_pairs_are_asked_and_bad_rows_named(printed: Printed, tmp_path: Path
     assert "row 4 has no words in the column 'second'" in printed.error
     assert "mine" in said
     assert "100% (21% to 100%)" in said
-    assert "Excluded because of out-of-vocabulary words: 1 of 2 pairs." in said
+    assert "1 of 2 pairs contain out-of-vocabulary words and are excluded." in said
     facts = printed.json("behaviours", "imdb-cnn", "--epoch", "7", "--file", str(tmp_path / "own.csv"))
     assert [row["row"] for row in facts["bad_rows"]] == [4]
     assert facts["epochs"][0]["unknown_words"] == 1

@@ -35,7 +35,7 @@ def test_a_file_is_predicted_and_bad_rows_are_counted(printed: Printed, texts: P
     said = printed("predict", "toy-cnn", "--texts", str(texts), "--text", "body", "--label", "mood", "--out", str(out))
     answered, left_out, bad = said.splitlines()
     assert answered.startswith("90 rows processed in ")
-    assert left_out == "1 unreadable row was left out:"
+    assert left_out == "1 unreadable row was skipped:"
     assert bad.startswith("  Row 182 ")
     assert "90.0/90.0" in printed.error
     found = pq.ParquetFile(out).read()

@@ -161,7 +161,7 @@ def test_one_filter_is_shown(printed: Printed) -> None:
         (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; available: negative, positive."),
         (
             ["regions", "toy-cnn", "--corpus", "--target", "negative"],
-            "the top n-grams are always for and against positive",
+            "the top n-grams are always listed for and against positive",
         ),
         (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` does not apply to it."),
         (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` does not apply to it."),

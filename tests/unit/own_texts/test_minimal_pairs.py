@@ -42,7 +42,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
     assert found.numbers == (2, 5)
     assert [row.number for row in found.bad] == [3, 4, 6, 7, 8, 9]
     assert found.bad_count == 6
-    assert found.said.startswith("pairs.csv: 2 pairs of 8 rows are used. Excluded: row 3 has no words in the column")
+    assert found.said.startswith("pairs.csv: 2 of 8 rows used. Excluded: row 3 has no words in the column")
     assert "row 4 expects 'worse', which is not among positive/positive" in found.said
     assert "row 6 has the same text twice" in found.said
     assert found.said.endswith("; … 1 more.")
@@ -52,7 +52,7 @@ def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     line = '{"Expected": "same", "Second": "She is good.", "First": "He is good.", "id": 7}\n'
     (one,) = read(tmp_path, line, "pairs.jsonl").pairs
     assert one == MinimalPair("your pairs", "your pairs", "He is good.", "She is good.", "same")
-    assert read(tmp_path, line, "pairs.jsonl").said == "pairs.jsonl: 1 pair of 1 row are used."
+    assert read(tmp_path, line, "pairs.jsonl").said == "pairs.jsonl: 1 of 1 row used."
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
     lines, table = write("a.en", "A dog."), tmp_path / "pairs.tsv"
     table.write_text(TABLE.replace("en\tfr", "one\ttwo"), encoding="utf-8")
     for path, text, translations, said in (
-        (lines, "", "", "has no columns: give the file of the translations"),
+        (lines, "", "", "has no columns: name the translation file"),
         (lines, "", "missing.fr", "There is no file missing.fr"),
         (str(table), "", "", "Which column contains the sentences"),
         (str(table), "", "two", "Which column contains the sentences"),
@@ -157,7 +157,7 @@ def test_bad_rows_are_listed_and_spoil_no_other_pair(write: Write, tmp_path: Pat
     table.write_text(TABLE + "4\t\tUn rien.\n5\tonly\n", encoding="utf-8")
     pairs = gathered(str(table), "fr")
     assert (len(pairs), pairs.rows, pairs.bad_count) == (3, 5, 2)
-    assert {str(bad) for bad in pairs.bad} >= {"Row 5 of pairs.tsv has nothing in the column 'en'."}
+    assert {str(bad) for bad in pairs.bad} >= {"Row 5 of pairs.tsv has no value in the column 'en'."}
 
 
 def test_no_pair_at_all_is_told(write: Write) -> None:

@@ -471,7 +471,7 @@ def test_epochs_that_are_not_surveyed_have_weights_and_answers_alone(run: Run) -
     assert some.load(2).epoch == 2
     assert len(probabilities_of(some, 2)) == len(documents_of(some).ids)
     assert embeddings_of(some, 3).shape[0] == len(documents_of(some).ids)
-    with pytest.raises(RunError, match="was not surveyed at epoch 2; surveyed epochs: 0, 3"):
+    with pytest.raises(RunError, match="has not been surveyed at epoch 2; surveyed epochs: 0, 3"):
         top_ngrams(some, 2)
     with pytest.raises(RunError, match="has no stored epoch 9"):
         some.check_surveyed(9)

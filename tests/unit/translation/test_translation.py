@@ -496,7 +496,7 @@ def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path
     run = "toy-en-fr-general"
     for option in ("--questions", "--labels"):
         assert printed.refused("evaluate", run, option, "x") == (
-            f"The run {run!r} is a translator: it takes only --device, --json, --epoch, --texts and --references."
+            f"The run {run!r} is a translator: it accepts only --device, --json, --epoch, --texts and --references."
         )
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))

@@ -102,7 +102,7 @@ def test_of_a_handful_of_words_no_map_is_kept() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_settings_of_maps_of_documents_are_refused(printed: Printed) -> None:
-    assert "`project toy-words` takes only --seed" in printed.refused("project", "toy-words", "--method", "pca")
+    assert "`project toy-words` accepts only --seed" in printed.refused("project", "toy-words", "--method", "pca")
 
 
 @pytest.mark.parametrize("run", [run for run in list_runs()[0].values() if run.kind == KIND], ids=lambda run: run.name)
