@@ -142,7 +142,7 @@ def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodA
     """Return a table of the methods, the most comprehensive one first, with what bounds them and what they share."""
     bounds = found.bounds
     if not bounds.tokens:
-        return f"{found.target} (epoch {found.epoch}); no word was read"
+        return f"{found.target} (epoch {found.epoch}); no words were read"
     how = "exhaustive search" if not bounds.width else f"beam search, width {bounds.width}"
     lines = [
         f"{found.target} (epoch {found.epoch}); {bounds.tokens:,} tokens in {bounds.groups} groups; best and worst "

@@ -163,7 +163,7 @@ def _summary(states: TextStates, target: int) -> str:
     for place in jumps(course, most=1):
         word = shortened(states.text.read[place].word, _LETTERS)
         told += f"; largest change at {word!r}: {course[place - 1]:.1%} to {course[place]:.1%}"
-    return told if len(course) else f"{told.partition(';')[0]}; no word was read"
+    return told if len(course) else f"{told.partition(';')[0]}; no words were read"
 
 
 COMMAND = Command("gates", "show a recurrent network's prediction after each word, and its gates", _add_arguments, _run)

@@ -53,7 +53,7 @@ def _run(options: argparse.Namespace) -> None:
         "in thousandths of a nat)"
     )
     if not len(found.encoded.ids):
-        say("No word was read, so no training document influences the prediction.")
+        say("No words were read, so no training document influences the prediction.")
     for title, rows in (("helpful", found.helpful(options.top)), ("harmful", found.harmful(options.top))):
         print(f"  {title}")
         for row in rows:

@@ -94,7 +94,7 @@ def _in_words(path: StatePath) -> list[str]:
 
     name, unit = path.class_names[path.target], unit_of_push(len(path.class_names))
     if not len(path.pushes):
-        return [f"No word was read: the {unit} of {name} stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
+        return [f"No words were read: the {unit} of {name} stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
     end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
         f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} "

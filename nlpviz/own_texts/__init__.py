@@ -167,7 +167,7 @@ def _sample(source: Source, table: Table) -> list[Mapping[str, str]]:
     good = (record.fields for record in table.records() if isinstance(record, Record))
     sample = list(islice(good, _SAMPLE))
     if not sample:
-        raise OwnTextsError(f"{source.path} contains no readable row.")
+        raise OwnTextsError(f"{source.path} contains no readable rows.")
     return sample
 
 

@@ -87,7 +87,7 @@ def gather_captions(path: str, images: str, side: int) -> CaptionedFiles:
             found.refuse(f"images in {Path(path).name}", number, why)
     if not found.names:
         first = f" {found.bad[0]}" if found.bad else ""
-        raise OwnTextsError(f"{Path(path).name} contains no image with a usable caption.{first}")
+        raise OwnTextsError(f"{Path(path).name} contains no images with usable captions.{first}")
     return found
 
 

@@ -84,7 +84,7 @@ def gather(opened: Opened) -> Gathered:
     result.bad_count += opened.bad_count - len(opened.bad)
     if not len(result):
         first = f" {result.bad[0]}" if result.bad else ""
-        raise OwnTextsError(f"{source.path} contains no usable row.{first}")
+        raise OwnTextsError(f"{source.path} contains no usable rows.{first}")
     return result
 
 

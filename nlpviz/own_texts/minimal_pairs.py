@@ -98,7 +98,7 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     count = len(bad) + opened.bad_count
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not pairs:
-        raise OwnTextsError(f"{file} contains no usable pair: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
+        raise OwnTextsError(f"{file} contains no usable pairs: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
     return OwnPairs(file, tuple(numbers), tuple(pairs), first_bad, count, cut)
 
 

@@ -176,7 +176,7 @@ def gather_pairs(source: PairSource) -> GatheredPairs:
         _gather_rows(source, result)
     if not len(result):
         first = f" {result.bad[0]}" if result.bad else ""
-        raise OwnTextsError(f"{' and '.join(source.files)} contain no usable pair.{first}")
+        raise OwnTextsError(f"{' and '.join(source.files)} contain no usable pairs.{first}")
     return result
 
 

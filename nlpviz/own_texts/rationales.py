@@ -97,7 +97,7 @@ def read_rationales(source: Source, most: int = MOST_ROWS) -> Rationales:
     cut = most if next(rows, None) is not None else 0
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not marked:
-        raise OwnTextsError(f"{path.name} contains no usable annotated text: {_listed(first_bad) or 'it is empty'}.")
+        raise OwnTextsError(f"{path.name} contains no usable annotated texts: {_listed(first_bad) or 'it is empty'}.")
     return Rationales(path.name, form, tuple(marked), first_bad, len(bad) + opened.bad_count, cut)
 
 

@@ -131,7 +131,7 @@ def _units(run: Run) -> str:
 def _left_out(run: Run) -> str:
     empty = run.corpus["empty"]
     excluded = (
-        f"{empty:,} test documents contain no in-vocabulary word and are excluded."
+        f"{empty:,} test documents contain no in-vocabulary words and are excluded."
         if empty
         else "Every test document contains in-vocabulary words."
     )

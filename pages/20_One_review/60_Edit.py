@@ -57,7 +57,7 @@ positions in 60 training reviews (`python -m nlpviz edits imdb-cnn --random`). T
 nonsense, but not all of it, and it ignores meaning.
 
 **Input reduction** removes the words that matter least by |gradient · input|, as long as the predicted class stays the
-same (Feng et al. 2018). A reader would often not give the remaining words as a reason.
+same (Feng et al. 2018). Readers would often not cite the remaining words as reasons.
 
 **Negate** adds *n't* to a form of *be*, *do*, *have* or a modal verb, or removes it. It also removes *not* and *never*,
 and inserts *not* before any other word. It works for English only and does not parse the sentence.

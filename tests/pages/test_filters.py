@@ -48,7 +48,7 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
     said = shown(app).replace("\\", "")
     moves = "raises" if one.weight > 0 else "lowers"
     amount = f"{abs(one.weight * one.mean):.2f}"
-    assert f"Filter 3-17 detects “{one.ngrams[0].ngram}” and {moves} the score for positive by {amount}" in said
+    assert f"Filter 3-17 detects “{one.ngrams[0].ngram}” and {moves} the positive score by {amount}" in said
     assert f"(correlation {one.correlation:.2f}; not a duplicate)" in said
     drawn = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(numbers(drawn["x"]), [ngram.activation for ngram in one.ngrams], rtol=1e-5)

@@ -201,7 +201,7 @@ def test_the_sentences_are_short_and_true(page: Page) -> None:
     said = shown(page("Overview")).replace("\\", "")
     row = min((one for one in top_ngrams(RUN, RUN.best_epoch) if one.size == 3), key=lambda one: one.total)
     for sentence in (
-        f"In {row.support} test reviews, “{row.ngram}” lowers the score for positive.",
+        f"In {row.support} test reviews, “{row.ngram}” lowers the positive score.",
         "HAN on IMDB gives “dreadful” 28% of its attention.",
         "For “rouge”, the network puts 100% of its attention on “red”.",
     ):

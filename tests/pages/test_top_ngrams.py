@@ -89,12 +89,12 @@ def test_the_answer_in_words(page: Page) -> None:
     row = min((row for row in ROWS if row.size == 3 and row.support >= 30), key=lambda row: row.contribution)
     app = page(**PAGE, ngram=by_id(row), size="3")
     said = shown(app).replace("\\", "")
-    moved = f"“{row.ngram}” subtracts {-row.contribution:.2f} from the score for positive"
+    moved = f"“{row.ngram}” subtracts {-row.contribution:.2f} from the positive score"
     assert f"{moved} in {row.support} of 25,000 reviews" in said
     assert f"{row.precision:.0%} of them are negative" in said
     strongest = max((one for one in ROWS if one.size == 3 and one.support >= 30), key=lambda one: abs(one.total))
     moves, amount = "raises" if strongest.total > 0 else "lowers", number(strongest.total, ",.0f")
-    assert f"“{strongest.ngram}” {moves} the score for positive most: {amount} in total" in said
+    assert f"“{strongest.ngram}” {moves} the positive score most: {amount} in total" in said
     assert f"occurs {row.seen} times in training" in said
     means = numbers(figure(app, 1)["figure"]["data"][0]["y"])
     assert len(means) == len(RUN.epochs)

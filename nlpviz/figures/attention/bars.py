@@ -54,7 +54,7 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
                 for position in text.strongest(5)
                 if position < read
             )
-            or "no word was read"
+            or "no words were read"
         )
         for panel, text in zip(panels.arrange(shown), shown, strict=True)
     ]

@@ -97,7 +97,7 @@ def describe(result: Sequence[TextAttention], choice: HeadChoice) -> str:
         largest = np.argsort(-matrix, axis=None, kind="stable")[:3].tolist()
         pairs = [divmod(position, len(tokens)) for position in largest] if tokens else []
         said = ", ".join(f"{tokens[row]} to {tokens[column]} {matrix[row, column]:.0%}" for row, column in pairs)
-        parts.append(f"{panel.title}: {said or 'no word was read'}")
+        parts.append(f"{panel.title}: {said or 'no words were read'}")
     return f"What each of {len(tokens)} words attends to, {choice.title}. {'; '.join(parts)}."
 
 

@@ -73,7 +73,7 @@ def _alt(explanations: Sequence[Explanation], unit: str) -> str:
             f"{explanation.encoded.read[position].word} {explanation.scores[position]:.2g}"
             for position in explanation.strongest(5)
         )
-        parts.append(f"{panel.title}: {words or 'no word was read'}")
+        parts.append(f"{panel.title}: {words or 'no words were read'}")
     return f"The strongest words by {explanations[-1].method}, in {unit}. {'; '.join(parts)}."
 
 

@@ -144,7 +144,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
     ]
     return FigureView(
         figure=drawn,
-        alt=f"The words whose scores by {method} changed most. {', '.join(named) or 'No word was read'}.",
+        alt=f"The words whose scores by {method} changed most. {', '.join(named) or 'No words were read'}.",
         table={
             "original": [one.words[0] for one in changes],
             "edited": [one.words[1] for one in changes],

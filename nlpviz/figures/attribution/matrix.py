@@ -97,7 +97,7 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
     parts = []
     for panel, matrix in zip(panels.arrange(explanations), matrices, strict=True):
         if not matrix.size:
-            parts.append(f"{panel.title}: no word was read")
+            parts.append(f"{panel.title}: no words were read")
             continue
         row, column = divmod(int(np.abs(matrix).argmax()), matrix.shape[1])
         parts.append(f"{panel.title}: largest {matrix[row, column]:+.2g}, of {words[row]} in dimension {column + 1}")

@@ -115,7 +115,7 @@ def _alt(shown: Sequence[TextStates], layer: int, unit: int, called: str) -> str
             for values in [states.values(part)[:, layer, unit]]
             if len(values)
         )
-        said.append(f"{panel.title}: {ends or 'no word was read'}")
+        said.append(f"{panel.title}: {ends or 'no words were read'}")
     return f"All gates and states of {called}, word by word. {'; '.join(said)}."
 
 

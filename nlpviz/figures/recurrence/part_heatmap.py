@@ -168,7 +168,7 @@ def _alt(shown: Sequence[PartCourse], part: str) -> str:
     for course, panel in zip(shown, panels.arrange(shown), strict=True):
         values = course.values
         if not values.size:
-            parts.append(f"{panel.title}: no word was read")
+            parts.append(f"{panel.title}: no words were read")
             continue
         word, unit = divmod(int(np.abs(values).argmax()), values.shape[1])
         parts.append(

@@ -88,7 +88,7 @@ def _alt(paths: Sequence[StatePath]) -> str:
                 f"{path.text.read[position].name} {number(float(path.pushes[position]))}"
                 for position in path.strongest(6)
             )
-            or "no word was read"
+            or "no words were read"
         )
         for panel, path in zip(panels.arrange(paths), paths, strict=True)
     ]

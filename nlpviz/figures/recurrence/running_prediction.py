@@ -128,7 +128,7 @@ def _alt(shown: Sequence[TextStates], courses: Sequence[NDArray[np.float32]], ta
     parts = []
     for states, course, panel in zip(shown, courses, panels.arrange(shown), strict=True):
         if not len(course):
-            parts.append(f"{panel.title}: no word was read")
+            parts.append(f"{panel.title}: no words were read")
             continue
         moved = ", ".join(
             f"{words.spoken(states, place)} {course[place] - course[place - 1]:+.0%}" for place in jumps(course)

@@ -57,7 +57,7 @@ def filter_map(shown: Sequence[Filters], target: str, selected: str | None = Non
             "title": {"text": "" if panel.column else "mean activation"},
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _HEIGHT, traces=marks, axes=axes, below=f"class weight for {escape(target)}", key=_LEGEND,
+        arranged, _HEIGHT, traces=marks, axes=axes, below=f"weight for class {escape(target)}", key=_LEGEND,
         legend={"y": 1, "yref": "container", "yanchor": "top"},
     )  # fmt: skip
     return FigureView(
@@ -74,7 +74,8 @@ def _alt(filters: Sequence[FilterSummary], target: str) -> str:
     said = ", ".join(f"{one.id} with weight {number(one.weight)}, mean {one.mean:.2f}" for one in strongest)
     dead, twins = sum(one.dead for one in filters), sum(one.duplicate for one in filters)
     return (
-        f"{len(filters)} filters by their weight for {target} and their mean activation: {said}. {dead} are dead, "
+        f"{len(filters)} filters by their weight for class {target} and their mean activation: {said}. "
+        f"{dead} are dead, "
         f"{twins} are near-duplicates of another filter."
     )
 

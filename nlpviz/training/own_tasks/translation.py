@@ -164,7 +164,9 @@ def _check_test(request: OwnRequest, *, two_files: bool) -> None:
             "file has columns, use a test file with the same columns."
         )
     if request.test and two_files and not request.test_translations:
-        raise TrainingError("The test file needs translations, one per line: pass their file with --test-translations.")
+        raise TrainingError(
+            "The test file needs translations, one per line: name the file that contains them with --test-translations."
+        )
 
 
 # ------------------------------------------------------------------------------------------------------------- report

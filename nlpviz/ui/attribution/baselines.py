@@ -65,7 +65,7 @@ def show(run: Run, explanation: Explanation) -> None:
         plotly_view.show(fifth_bars(parted, named), key="fifths", code=code)
         if parted.within is not None:
             st.markdown(
-                f"Within fifths of the text, where position matters little, the mean correlation is "
+                f"Within each fifth of the text, where position matters little, the mean correlation is "
                 f"**{number(parted.within)}**."
             )
     elif ratios is not None:

@@ -29,7 +29,7 @@ SURVEYED = widgets.Wanted(
 _MEASURES = {
     "comprehensiveness": "Comprehensiveness",
     "sufficiency": "Sufficiency",
-    "within fifths": "Within fifths of a text",
+    "within fifths": "Within each fifth of a text",
     "wins": "Texts in which the order beats random orders",
 }
 

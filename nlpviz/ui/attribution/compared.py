@@ -35,7 +35,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
 
     Returns:
         the explanations of the predicted class by all methods, then by what asks no network, and how faithful they are;
-        None where no word was read.
+        None where no words were read.
     """
     key = ("methods compared", run.name, run.fingerprint, epoch, text)
     above, below = st.container(), st.container()

@@ -43,7 +43,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
     """Return how the prediction went, with places for words, and the words."""
     turned = turns(states)
     if not len(running(states, target)):
-        return "No word was read.", {}
+        return "No words were read.", {}
     if not turned:
         return "The predicted class is the same after every word.", {}
     return (

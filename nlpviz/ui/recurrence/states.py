@@ -74,7 +74,7 @@ def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], s
     """Show each word's push as bars over the text, and the largest ones in a table."""
     chosen = panels.reference(shown).path
     if not len(chosen.pushes):
-        st.markdown("No word was read. Type a longer text.")
+        st.markdown("No words were read. Type a longer text.")
         return
     left, right = st.columns([3, 1], gap="medium")
     with left:
@@ -104,7 +104,7 @@ def _tell(shown: Sequence[DrawnPath]) -> None:
     chosen = panels.reference(shown)
     path = chosen.path
     if not len(path.pushes):
-        takeaway("No word was read, so the state does not move.")
+        takeaway("No words were read, so the state does not move.")
         return
     (strongest,) = path.strongest(1)
     takeaway(

@@ -89,7 +89,7 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
     weights = units_cache.weights(chosen_run)
     courses = [_course(one, text, wish, weights) for one in found]
     if not all(len(one.values) for one in courses):
-        st.markdown("No word was read, so the unit has no value. Type a longer text.")
+        st.markdown("No words were read, so the unit has no value. Type a longer text.")
         return
     chosen = panels.reference(courses)
     _tell_text(chosen, wish)

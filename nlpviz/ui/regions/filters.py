@@ -56,7 +56,7 @@ def tell(run: Run, one: FilterSummary, target: int) -> None:
         )
         return
     takeaway(
-        "Filter {name} detects “{ngram}” and {moves} the score for {target} by {amount:.2f}.",
+        "Filter {name} detects “{ngram}” and {moves} the {target} score by {amount:.2f}.",
         name=one.id,
         ngram=one.ngrams[0].ngram,
         moves="raises" if one.weight > 0 else "lowers",

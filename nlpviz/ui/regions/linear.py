@@ -56,7 +56,7 @@ def show(run: Run, query: LinearQuery) -> None:
     takeaway(
         "“{first}” counts most for {target} ({more}), “{last}” most against it ({less})."
         if most.weight > 0 > least.weight
-        else "“{first}” has the largest of these weights for {target}: {more}.",
+        else "“{first}” has the largest of these weights for class {target}: {more}.",
         first=most.ngram if most.weight > 0 else least.ngram,
         last=least.ngram,
         target=target,

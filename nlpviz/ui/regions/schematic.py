@@ -28,7 +28,7 @@ _mount = st.components.v2.component(
 
 
 def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
-    """Draw the text's way through the network; None, with a sentence, where no word was read.
+    """Draw the text's way through the network; None, with a sentence, where no words were read.
 
     Args:
         run: whose network has regions.

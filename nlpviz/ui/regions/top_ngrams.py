@@ -152,7 +152,7 @@ def tell(shown: Sequence[NgramRanking], target: str) -> None:
     several, total = len({one.run for one in shown}) > 1, chosen.by == "total"
     begins = "{run}: " if several else "Epoch {epoch}: " if len(shown) > 1 else ""
     takeaway(
-        begins + "“{ngram}” {moves} the score for {target} most: {amount} " + ("in total." if total else "on average."),
+        begins + "“{ngram}” {moves} the {target} score most: {amount} " + ("in total." if total else "on average."),
         run=runs()[chosen.run].title,
         epoch=chosen.epoch,
         ngram=row.ngram,
@@ -204,7 +204,7 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
     against = min(both[1].rows, key=lambda row: row.total, default=None)
     if against is not None and against.total < 0:
         answer(
-            "In {support:,} test {document}s, “{ngram}” lowers the score for {target}.",
+            "In {support:,} test {document}s, “{ngram}” lowers the {target} score.",
             support=against.support,
             document=classes.document(run),
             ngram=against.ngram,
@@ -242,7 +242,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     unknown = "; it contains an out-of-vocabulary word" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
     seen = in_training(row.seen)
     answer(
-        "Epoch {epoch}: “{ngram}” {moves} the score for {target} in {support:,} of {documents:,} {document}s; "
+        "Epoch {epoch}: “{ngram}” {moves} the {target} score in {support:,} of {documents:,} {document}s; "
         "{precision:.0%} of "
         "them are {label}" + (f". It {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,

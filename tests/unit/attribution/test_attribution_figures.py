@@ -164,7 +164,7 @@ def test_models_of_other_sizes_stand_beside_each_other() -> None:
 @pytest.mark.parametrize("count", [1, 3])
 def test_no_token_still_makes_a_picture(draw: object, count: int) -> None:
     view = draw([explanation("", epoch=epoch) for epoch in range(count)])  # type: ignore[operator]
-    assert "no word was read" in view.alt
+    assert "no words were read" in view.alt
     assert view.json["layout"]["height"] > 100
     assert view.table["token"] == []
 

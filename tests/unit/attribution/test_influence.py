@@ -187,7 +187,7 @@ def test_the_command_lists_documents_and_words(printed: Printed) -> None:
     assert "helpful" in said
     assert "thousandths of a nat" in said
     printed("influence", "toy-cnn", "--text", "")
-    assert "No word was read" in printed.error
+    assert "No words were read" in printed.error
     assert "`influence` does not apply to it" in printed.refused("influence", "toy-ngrams", "--sketch")
 
 

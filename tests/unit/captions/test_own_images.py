@@ -146,7 +146,7 @@ def test_bad_entries_are_listed_and_spoil_no_others(files: tuple[Path, Path]) ->
         ("[" * 100_000, "is not valid JSON"),
         ("[]", "is not in COCO format"),
         ('{"images": {}, "annotations": []}', "is not in COCO format"),
-        ('{"images": [], "annotations": []}', "contains no image with a usable caption"),
+        ('{"images": [], "annotations": []}', "contains no images with usable captions"),
         ('{"images": [{"id": 1, "file_name": "no.png"}], "annotations": [{"image_id": 1, "caption": "a"}]}', "no.png"),
     ],
 )

@@ -45,7 +45,7 @@ def test_it_says_what_was_measured(printed: Printed) -> None:
 
 
 def test_where_nothing_was_read(printed: Printed) -> None:
-    assert printed("faithfulness", RUN, "--text", "").splitlines()[-1].endswith("no word was read")
+    assert printed("faithfulness", RUN, "--text", "").splitlines()[-1].endswith("no words were read")
     (only,) = {
         one["comprehensiveness"]["normalised"] for one in printed.json("faithfulness", RUN, "--text", "")["methods"]
     }

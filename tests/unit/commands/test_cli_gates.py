@@ -76,7 +76,7 @@ def test_files_of_texts(printed: Printed, tmp_path: Path) -> None:
     assert [len(one["tokens"]) for one in facts[:2]] == [3, 0]
     assert facts[1]["layers"][0]["parts"]["hidden state"] == []
     assert sum(token["after"] is not None for token in facts[3]["tokens"]) == 20
-    assert "no word was read" in printed("gates", "toy-skip-rnn", "--text", "")
+    assert "no words were read" in printed("gates", "toy-skip-rnn", "--text", "")
     assert "read 3 of 3 words" in printed("gates", "toy-skip-rnn", "--text", "a splendid film", "--epoch", "0")
 
 

@@ -44,7 +44,7 @@ def test_words_say_what_pushed_most(printed: Printed) -> None:
     said = printed("states", RUN, "--text", TEXT, "--epoch", "1").splitlines()
     assert "(epoch 1)" in said[0]
     assert '"splendid", word 4' in said[1]
-    assert "No word was read" in printed("states", RUN, "--text", " ")
+    assert "No words were read" in printed("states", RUN, "--text", " ")
 
 
 def test_what_has_no_states_is_refused(printed: Printed) -> None:

@@ -59,7 +59,7 @@ def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("a,b\nc,d\n", "no column 'first' and no column 'second' and no column 'expected'"),
-        (HEAD + "good,bad,worse,x\n", "contains no usable pair: row 2 expects 'worse'"),
+        (HEAD + "good,bad,worse,x\n", "contains no usable pairs: row 2 expects 'worse'"),
         ("", "is empty"),
         ("first,second,good\nfine,bad,1\n", "no column 'expected'"),
     ],

@@ -161,7 +161,7 @@ def test_bad_rows_are_listed_and_spoil_no_other_pair(write: Write, tmp_path: Pat
 
 
 def test_no_pair_at_all_is_told(write: Write) -> None:
-    with pytest.raises(OwnTextsError, match=r"contain no usable pair. Row 1 of a.fr is empty"):
+    with pytest.raises(OwnTextsError, match=r"contain no usable pairs. Row 1 of a.fr is empty"):
         gathered(write("a.en", "A dog.", ""), write("a.fr", "", "Un chat."))
 
 

@@ -181,7 +181,7 @@ def test_texts_of_no_word_and_one_are_drawn(count: int) -> None:
     one = states(count=count)
     for view in (running_prediction([one], 1), one_unit([one], 0, 0, None), part_heatmap([course(one=one)], "", 0, 0)):
         assert view.json
-        assert "no word was read" in view.alt or count
+        assert "no words were read" in view.alt or count
     assert "nlpviz-text" in read_text_html(one, 1)
 
 

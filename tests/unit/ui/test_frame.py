@@ -119,14 +119,14 @@ def repetitive_page() -> None:
 
     frame.begin_page("Saliency")
     frame.ask("The same twice?")
-    frame.answer("No word was read.")
-    frame.answer("No word was read.")
+    frame.answer("No words were read.")
+    frame.answer("No words were read.")
 
 
 def test_page_may_say_the_same_twice() -> None:
     app = AppTest.from_function(repetitive_page).run()
     assert not app.exception
-    assert [block.value for block in app.main.markdown] == ["No word was read."] * 2
+    assert [block.value for block in app.main.markdown] == ["No words were read."] * 2
 
 
 def test_page_shows_its_question_and_escapes_what_it_is_given() -> None:
