@@ -106,7 +106,7 @@ def calibration_error(confidences: NDArray[np.floating], right: NDArray[np.bool_
 
     Args:
         confidences: the probabilities of the predicted classes, shape (N,).
-        right: which predictions are correct, shape (N,).
+        right: whether each prediction is correct, shape (N,).
 
     Example:
         >>> import numpy as np

@@ -86,7 +86,7 @@ def compare(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> PairedDiffer
     p < 0.05. The 95% confidence interval of the difference is from Bonett and Price (2012).
 
     Args:
-        first: which of the N documents the first classifier predicts correctly, shape (N,).
+        first: whether the first classifier predicts each of the N documents correctly, shape (N,).
         second: the same for the second classifier, shape (N,).
 
     Returns:

@@ -69,8 +69,7 @@ def search_edits(
     """Return the smallest edits found that change the prediction of a text.
 
     A beam search replaces or deletes words. It ranks candidates by their first-order effect on the class score, and
-    each reported edit was confirmed by classifying the edited text. There may be smaller edits that the search does not
-    find.
+    each reported edit was confirmed by classifying the edited text. The search may miss smaller edits.
 
     Args:
         trained: a classifier, loaded by ``Run.load``.

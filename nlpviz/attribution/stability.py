@@ -50,8 +50,8 @@ def stability(
         say: progress callback, called with the completed fraction.
 
     Returns:
-        The sensitivity of each method, shape (M,), as a fraction of the norm of its scores, and Spearman's rank
-        correlation with the explanation of each of O other networks, shape (M, O).
+        The sensitivity of each method, shape (M,), as a fraction of the norm of its scores. For each of O other
+        networks, also Spearman's rank correlation with that network's explanation, shape (M, O).
 
     Example:
         >>> from nlpviz.attribution import explain

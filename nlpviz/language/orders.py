@@ -47,7 +47,8 @@ def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
 
     Args:
         asked: a language model from :func:`nlpviz.language.asking.opened`.
-        text: a text whose first sentence is used, up to 12 words; its final punctuation mark stays at the end.
+        text: any text, of which only the first sentence is used, up to 12 words; the sentence's final punctuation mark
+            stays at the end.
         seed: the seed of the random orders.
 
     Returns:

@@ -15,8 +15,8 @@ _AT_ONCE = 200_000  # distances; times the neighbours that they are compared wit
 def trustworthiness(points: NDArray[np.float32], positions: NDArray[np.float32], neighbours: int) -> float:
     """Return the trustworthiness of a map, 0 to 1 (Venna and Kaski 2001, *Neighborhood Preservation*).
 
-    It is 1 if the nearest neighbours of every point on the map are also its nearest neighbours in the original space. A
-    false neighbour is penalised by how far its rank in the original space exceeds ``neighbours``.
+    It is 1 if the nearest neighbours of every point on the map are also its nearest neighbours in the original space.
+    The penalty for a false neighbour is the amount by which its rank in the original space exceeds ``neighbours``.
 
     Args:
         points: the embeddings, shape (N, E).

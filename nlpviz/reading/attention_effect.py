@@ -57,11 +57,12 @@ def attention_effect(
     """Return the effect of replacing the attention weights of a text on its prediction.
 
     The weights are made uniform, shuffled (Jain and Wallace 2019), or set to zero for some words (Serrano and Smith
-    2019). The ranking of words by attention is also compared with gradient saliency and leave-one-out by Kendall's tau.
+    2019). In addition, Kendall's tau compares the ranking of words by attention with their rankings by gradient
+    saliency and leave-one-out.
 
     Args:
         trained: a classifier with attention, loaded by ``Run.load``.
-        saliency: an explanation of this classifier by the method ``"saliency"``, of the predicted class.
+        saliency: an explanation of the predicted class of this classifier, by the method ``"saliency"``.
         leave_one_out: whether to compute leave-one-out scores, which needs T forward passes for T tokens.
         report: progress callback, called with the completed fraction of leave-one-out.
 

@@ -26,7 +26,7 @@ Numbers = dict[str, tuple[float, ...]]
 def read_step(trained: TrainedModel, states: TextStates, position: int, layer: int, unit: int) -> CellStep:
     """Return every number in a cell's equations for one unit at one word.
 
-    The numbers are recomputed from the weights for this step.
+    The numbers of this step are recomputed from the weights.
 
     Args:
         trained: the network that read the text.
@@ -36,7 +36,7 @@ def read_step(trained: TrainedModel, states: TextStates, position: int, layer: i
         unit: the unit, counted from 0.
 
     Returns:
-        The equations in TeX and the value of each of their symbols.
+        The equations in TeX, and the value of each symbol in them.
 
     Raises:
         IndexError: if the word, the layer or the unit does not exist.

@@ -134,7 +134,7 @@ def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], st
         steps: the number of codes, including both ends.
 
     Returns:
-        The S codes, shape (S, Z), the most probable words under each, and the nearest test document of each.
+        The S codes, shape (S, Z), and for each code the most probable words and the nearest test document.
 
     Example:
         >>> from nlpviz.reading.codes import walk

@@ -26,12 +26,12 @@ def read_course(
             :func:`nlpviz.reading.states.read_states`.
         part: a key of ``TextStates.parts``, or ``"hidden state"``.
         layer: the layer, counted from 0.
-        target: the index of the class whose probability is followed.
+        target: the index of the class whose probability is tracked.
         order: how the units are sorted: ``"clustered"``, ``"correlation"`` or ``"stored"``.
 
     Returns:
-        One result per epoch, with Pearson's correlation of each of the H units, shape (H,). All epochs share the
-        order of units of the last epoch.
+        One result per epoch, with Pearson's correlation of each of the H units, shape (H,). The units of all epochs are
+        in the order of the last epoch.
 
     Example:
         >>> from nlpviz.reading.gates import read_course

@@ -34,7 +34,7 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
         neighbours: the number of nearest test documents to return.
 
     Returns:
-        The vectors, shape (M, E), the class probabilities, shape (M, K), and the nearest documents of each.
+        The vectors, shape (M, E), the class probabilities, shape (M, K), and the nearest documents of each vector.
 
     Raises:
         RunError: if no word of the text is known, or the network is not a paragraph vector model.

@@ -42,9 +42,9 @@ def read_memory(
 ) -> TextMemory:
     """Return how strongly the states and scores after each word depend on each earlier word.
 
-    The dependence is the norm of the derivative with respect to the earlier word's vector (for the score) or state (for
-    the state).
-    Only the beginning of a text is read if the whole text would take too long.
+    The dependence is the norm of a derivative: that of the later score with respect to the vector of the earlier word,
+    or that of the later state with respect to the earlier state. If the whole text would take too long, only its
+    beginning is read.
 
     Args:
         trained: a classifier that reads word by word in one direction, loaded by ``Run.load``.
@@ -55,8 +55,8 @@ def read_memory(
 
     Returns:
         log10 of the norms for all pairs of a later word (row) and an earlier word (column), shape (T, T), with NaN
-        above the diagonal; and for cells with a forget or update gate, log10 of the fraction that the gate keeps of
-        each word until the end of the text, shape (T,).
+        above the diagonal. For cells with a forget or update gate, also log10 of the fraction of each word that the
+        gates keep until the end of the text, shape (T,).
 
     Raises:
         RunError: if the network does not read word by word, or its states depend on later words.

@@ -25,13 +25,13 @@ def state_path(trained: TrainedModel, text: str, target: int | None = None) -> S
 
     Args:
         trained: a classifier that reads word by word and has one linear output layer, loaded by ``Run.load``.
-        text: any text; the path of a text without tokens has only its start.
-        target: the index of the class whose score is followed; None selects the second of two classes, or else the
+        text: any text; the path of a text without tokens consists of its starting point only.
+        target: the index of the class whose score is tracked; None selects the second of two classes, or else the
             predicted class.
 
     Returns:
-        The states after each token, shape (T, E), the direction of the class in this space, shape (E,), and the change
-        of the class score (log-odds) by each token, shape (T,).
+        The state after each token, shape (T, E), the direction of the class in this space, shape (E,), and the change
+        in the class score (log-odds) at each token, shape (T,).
 
     Raises:
         RunError: if the network does not read word by word.

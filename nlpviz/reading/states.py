@@ -16,7 +16,7 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
         text: any text; a text without tokens has no states.
 
     Returns:
-        The hidden states of T tokens, L layers and H units, shape (T, L, H), the gates and other parts of the cell in
+        The hidden states of T tokens, L layers and H units, shape (T, L, H), the gates and other parts of the cell, in
         the same shape, and the class probabilities after each token, shape (T, K).
 
     Raises:

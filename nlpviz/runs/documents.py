@@ -57,7 +57,7 @@ def documents_of(run: Run) -> Documents:
         run: a run that stores test documents.
 
     Returns:
-        Ids, labels, ratings and lengths in tokens of the N documents.
+        The ids, labels, ratings and lengths (in tokens) of the N documents.
 
     Raises:
         RunError: if the run stores no documents, or the file is damaged.
@@ -124,7 +124,7 @@ def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
         epoch: a stored epoch; 0 is before training.
 
     Returns:
-        The embeddings, shape (N, E); an autoencoder's are its codes.
+        The embeddings, shape (N, E); for an autoencoder, the codes.
 
     Raises:
         RunError: if the run does not store this epoch, or the file is damaged.

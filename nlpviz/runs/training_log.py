@@ -82,8 +82,8 @@ def training_log(run: Run) -> TrainingLog:
         run: a classifier's run.
 
     Returns:
-        The log-odds of the true label of N documents at M points of training, shape (N, M), in nats, with the
-        documents' ids, labels and roles (trained on, held out, left out, test).
+        The log-odds of the true label of N documents at M points of training, shape (N, M), in nats. The ids, labels
+        and roles of the documents (trained on, held out, left out, test) are included.
 
     Raises:
         RunError: if the run has no training log, or the file is damaged.

@@ -66,8 +66,8 @@ def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> Word
         table: ``"input"``, or ``"output"`` for the vectors of the predicted words if the epoch stores them.
 
     Returns:
-        N words in descending order of frequency, their counts, shape (N,), and their vectors, stored as directions of
-        length 1, shape (N, D), and lengths, shape (N,).
+        N words in descending order of frequency, and their counts, shape (N,). Their vectors are stored as directions
+        of length 1, shape (N, D), and lengths, shape (N,).
 
     Raises:
         RunError: if the run contains no word vectors, does not store this epoch or table, or is damaged.

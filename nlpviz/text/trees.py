@@ -152,8 +152,8 @@ def parse(text: str) -> Tree:
     """Return the binary tree written in a text with brackets.
 
     A tree has labels if every opening bracket is followed by a digit from 0 to 4 and then a word or a bracket, as in
-    the Stanford Sentiment Treebank. In a tree without labels, more than two parts in one pair of brackets are joined
-    from the right.
+    the Stanford Sentiment Treebank. In a tree without labels, if one pair of brackets contains more than two parts, the
+    parts are joined from the right.
 
     Args:
         text: a tree without labels, such as ``((a b) c)``, or with labels, such as ``(3 (2 a) (3 splash))``.
