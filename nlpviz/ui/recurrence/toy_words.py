@@ -26,13 +26,14 @@ _BASELINES = {
         "only has to store one bit: the carry."
     ),
     "copy-memory": (
-        "A network without memory can still predict the zeros and guess each of the ten symbols among eight: the "
+        "A network without memory can still predict the zeros and guess each of the ten symbols from eight "
+        "possibilities: the "
         "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven out of eight "
         "symbols are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
         "*Arjovsky et al. 2016; Bai et al. 2018, section 4.2.*"
     ),
     "adding": (
-        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6: always predicting 1 gives a "
+        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6, so always predicting 1 gives a "
         "mean squared error of {loss:.3f}. A network on this line has learnt the mean but nothing about the sequence. "
         "*Hochreiter and Schmidhuber 1997; Bai et al. 2018, section 4.2.*"
     ),
