@@ -114,7 +114,7 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "words, {low} to {high} times (95% of {others} draws). "
     )
     if typical < _LEAST:
-        sentence += "On their own, these words have a median push of only {typical}, so there is little push to modify."
+        sentence += "On their own, these words have a median push of only {typical}, so there is little to change."
         return sentence, pieces
     if band.low <= own <= band.high:
         sentence += "This is **within the range of random words**: no significant effect."

@@ -198,6 +198,6 @@ def what_is_read(path: StatePath) -> str:
     pooled = {"mean": "the mean of the states so far", "max": "each unit's maximum so far"}[path.reading]
     return (
         f"The output layer of this network reads {pooled}: this is r_t, and a word's push measures the change that the "
-        f"word causes in r_t. The recurrent state may move further than the push shows; slow points and modifiers refer to the "
-        f"recurrent state."
+        f"word causes in r_t. The recurrent state may move further than the push shows; slow points and "
+        f"modifiers refer to the recurrent state."
     )
