@@ -38,8 +38,8 @@ probable word at every step; once beam search has pruned the greedy hypothesis, 
 left.
 
 The length penalty ranks the final hypotheses and does not affect which hypotheses are kept during the search. With α =
-0, short translations tend to win, because every further word lowers the probability. Beams wider than 5 to 10 find more
-probable translations, which are rarely better. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation
-14; Tixier 2018, section 7.1.3.*
+0, short translations tend to win, because every additional word lowers the probability. Beams wider than 5 to 10 find
+more probable translations, which are rarely better. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016,
+equation 14; Tixier 2018, section 7.1.3.*
 """
     )

@@ -70,7 +70,8 @@ single seed proves little; the view *Curves* shows three seeds.
 wrong predictions are struck out, and predictions that do not count towards the error are grey. In the heatmaps, each
 row is a unit of the last layer: its hidden state and its gates (0 closed, 1 open). A value that stays constant along a
 row but differs between sequences may store information about the sequence. A value that is the same in every sequence
-stores none. """
+stores none.
+"""
 
 
 def ends_said(task: ToyTask, stored: StoredCurves) -> str:
