@@ -37,7 +37,7 @@ The child-sum Tree-LSTM sums over the children of a node, so swapping the childr
 reads the words of a phrase from left to right and ignores the tree within the phrase.
 
 **Where the tree comes from.** A parser produced the trees of the treebank's sentences; the examples were bracketed by
-hand. Your own sentences need brackets from you. A sentence without brackets becomes a right-branching tree, which is
+hand. You need to bracket your own sentences. A sentence without brackets becomes a right-branching tree, which is
 often wrong. The networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of
 brackets at a time.
 

@@ -28,7 +28,7 @@ intervals are for the mean over phrases. They treat the phrases as independent, 
 sentence.
 
 **“X but Y”.** As in Socher et al. (2013), a contrast counts as correct only if X, Y and the smallest phrase containing
-both are all classified with the right sign. Contrasts with a neutral phrase among the three are excluded. In that
+both are all classified with the right sign. A contrast is excluded if any of these three phrases is neutral. In that
 paper, the tensor network was best, with 41% of 131 contrasts correct. The paper's list of
 contrasts was not published, so its result is not comparable with the results here.
 

@@ -28,7 +28,7 @@ Example phrases with the same colour have the same meaning. Check whether phrase
 than to phrases that share their words. The plane is fitted to these phrases only, so adding a phrase moves all points.
 The map shows only part of the variance; the cosines are computed from the full, centred states. At epoch 0 the
 encoder’s weights are random: any grouping comes from the words and their order, not from training. The decoder of a
-network with attention receives all annotations, so the last state need not encode the whole sentence. Compare the
-network without attention on the same phrases.
+network with attention receives all annotations, so the last state need not encode the whole sentence. For comparison,
+map the same phrases with the network without attention.
 """
     )

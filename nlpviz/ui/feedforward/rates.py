@@ -143,9 +143,9 @@ def explained(trials: Trials) -> str:
     return f"""
 **Range test** (Smith 2017, section 3.3). A single training run in which the learning rate grows by the same factor at
 each step, from 0.00001 to 10 in 200 steps (Smith raises it linearly). Training starts to work at the rate where the
-loss begins to fall; where the loss rises, the rate is too large. The lines are running means of the batch loss and end
-where it reaches four times its initial value. The loss at a given rate also depends on the earlier steps, so the test
-narrows the search but does not find the best rate.
+loss begins to fall; where the loss rises, the rate is too large. The lines are running means of the batch loss; each
+line ends where the loss reaches four times its initial value. The loss at a given rate also depends on the earlier
+steps, so the test narrows the search but does not find the best rate.
 
 **Schedules.** The formulas give the learning rate after a fraction $p$ of training, with peak rate $\\eta$ ($\\Lambda$
 rises from 0 to 1 and falls back in each of three cycles). The network has one hidden layer of 64 ReLUs and is trained
