@@ -54,18 +54,19 @@ states. The Frobenius norm divided by √S is the factor by which a small random
 shrinks by word T (root mean square). At word T itself the gain is 1, for networks of any size. Gradients vanish if the
 gain shrinks exponentially with distance, and explode if it grows exponentially. {memory.reading(reference(chosen))}
 
-**Gates** are only one path through a cell: their product ignores what passes through the recurrent weights. The
-geometric mean is the share that a typical unit keeps; a few units that keep more can still carry information far.
-*Hochreiter and Schmidhuber 1997; Bengio, Simard and Frasconi 1994.*
+**Gates** are only one path through a cell: the product of the gates ignores information that passes through the
+recurrent weights. The geometric mean over the units is the share of the memory that a typical unit keeps. A few units
+that keep more can still carry information over long distances. *Hochreiter and Schmidhuber 1997; Bengio, Simard and
+Frasconi 1994.*
 
-**The gradient with respect to a word** is the gradient of the score after word T, as if the text ended there. It
-describes an infinitesimal change of the word's vector, smaller than any replacement. **Replacing the word** is a real
-change, measured with {DRAWS} words drawn by frequency, although few of the resulting texts are good English. A
-saturated network has small gradients but may still depend on a word. The score may also change because of the new word
-rather than the loss of the old word.
+**The gradient with respect to a word** is the gradient of the score after word T, as if the text ended there. The
+gradient describes the effect of an infinitesimal change to the word's vector, which is smaller than any replacement.
+**Replacing the word** is a real change. It is measured with {DRAWS} replacement words drawn by frequency; few of the
+resulting texts are good English. A saturated network has small gradients but may still depend on a word. The score may
+also change because of the new word rather than the loss of the old word.
 
 **The wall** occurs in a network with one unit and no input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss (h_50 −
-0.7)². Where a small change of w or b moves the value at which the unit settles, the loss changes abruptly, and one long
-step undoes the progress of many short steps. *Pascanu, Mikolov and Bengio 2013, figure 6.*
+0.7)². In some regions, a small change in w or b makes the unit settle at a different value, and the loss changes
+abruptly. One long step there undoes the progress of many short steps. *Pascanu, Mikolov and Bengio 2013, figure 6.*
 """
     )

@@ -29,20 +29,20 @@ with frame.how_to_read():
 Each node of the **tree** is a phrase. Its vector is computed from the vectors of its two children, and an output layer
 shared by all nodes predicts one of five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive.
 The number next to a circle is the probability of the predicted class; for single words, it is shown only if it is below
-90%. The **expected class** is the mean of the five classes, from −2 to 2, weighted by their probabilities.
+90%. The **expected class** is the mean of the five classes, numbered from −2 to 2, weighted by their probabilities.
 {sentence.worked(request, edited, results)}
 
 The indices l and r, or a and b, denote the left and right child. σ is the logistic sigmoid, ∘ the element-wise product.
-The child-sum Tree-LSTM sums over the children of a node, so swapping them changes nothing. The LSTM over phrases reads
-the words of a phrase from left to right and ignores the tree within the phrase.
+The child-sum Tree-LSTM sums over the children of a node, so swapping the children has no effect. The LSTM over phrases
+reads the words of a phrase from left to right and ignores the tree within the phrase.
 
-**Where the tree comes from.** The treebank's sentences were parsed, and the examples were bracketed by hand. You
-bracket your own sentences: without brackets, a sentence becomes a right-branching tree, which is often wrong, and the
-networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of brackets at a
-time.
+**Where the tree comes from.** A parser produced the trees of the treebank's sentences; the examples were bracketed by
+hand. You need to bracket your own sentences. A sentence without brackets becomes a right-branching tree, which is
+often wrong. The networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of
+brackets at a time.
 
 **What an edit shows.** A phrase joined with “not”, or a sentence with swapped halves, may not be good English. The
-figure shows how the network classifies it, not how a person would. *Socher et al. 2011 and 2013; Tai, Socher and
-Manning 2015.*
+figure shows how the network classifies the edited sentence, not how a person would. *Socher et al. 2011 and 2013; Tai,
+Socher and Manning 2015.*
 """
     )

@@ -24,13 +24,14 @@ with frame.how_to_read():
         f"""
 At every step, the controller emits for each head a key k, its strength β, an interpolation gate g, a shift s over −1, 0
 and +1 cells, and a sharpening factor γ. **Content-based addressing** focuses a head on the cells most similar to its
-key; **location-based addressing** shifts it from its previous position. With g = 1 only content counts, with g = 0 only
-location. The write head then erases with e and adds a; both heads see the tape as it was before the step.
+key; **location-based addressing** shifts the head from its previous position. With g = 1, only content counts; with g =
+0, only location counts. The write head then uses e to erase and a to add; both heads see the tape as it was before the
+step.
 
 The heads are part of the computation, not a post-hoc explanation. But a weight on a cell does not prove that the output
-depends on it, and another seed may find another solution. In the last figure, the training lengths are shaded grey;
-only these lengths were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and Danihelka
-2014; the constant initial tape follows Collier and Beel 2018. The tape of “{asked.run.title}” has
+depends on that cell, and another seed may find another solution. In the last figure, the training lengths are shaded
+grey; only these lengths were used to choose the epoch. By chance, half of the bits are wrong. *Graves, Wayne and
+Danihelka 2014; the constant initial tape follows Collier and Beel 2018. The tape of “{asked.run.title}” has
 {asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers each.*
 """
     )

@@ -32,7 +32,7 @@ with frame.how_to_read():
 {equations.matrix(result)}
 
 The effective number of source words per target word is the exponential of the mean entropy. The log-probability covers
-the whole translation; a more probable translation is not always a better translation.
+the whole translation; a more probable translation is not always better.
 {equations.unknown_words(run, result)} *{equations.sources(run)}.*
 """
     )

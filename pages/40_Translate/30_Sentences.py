@@ -21,14 +21,14 @@ with frame.how_to_read():
         """
 A bidirectional encoder represents a phrase by the concatenated final states of both directions; a Transformer
 represents a phrase by the mean of its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their
-network groups by meaning: *John respects Mary* lies far from *Mary respects John*, which has the same words, and active
-sentences lie near their passive counterparts.
+network groups by meaning: *John respects Mary* lies far from *Mary respects John*, which contains the same words, and
+active sentences lie near their passive counterparts.
 
-Example phrases with the same colour have the same meaning. Check whether they lie nearer to each other than to phrases
-with the same words. The plane is fitted to these phrases only, so adding a phrase moves all points. The map shows only
-part of the variance; the cosines are computed from the full, centred states. At epoch 0 the encoder’s weights are
-random: any grouping comes from the words and their order, not from training. The decoder of a network with attention
-sees all annotations, so the last state need not encode the whole sentence. Compare the network without attention on the
-same phrases.
+Example phrases with the same colour have the same meaning. Check whether phrases of one colour lie nearer to each other
+than to phrases that share their words. The plane is fitted to these phrases only, so adding a phrase moves all points.
+The map shows only part of the variance; the cosines are computed from the full, centred states. At epoch 0 the
+encoder’s weights are random: any grouping comes from the words and their order, not from training. The decoder of a
+network with attention receives all annotations, so the last state need not encode the whole sentence. For comparison,
+map the same phrases with the network without attention.
 """
     )

@@ -22,18 +22,19 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-pₙ is the share of the translations’ n-grams that also occur in the reference, each counted at most as often as it
-occurs there. c is the total length of the translations and r the total length of the references, so leaving words out
-lowers the score. {runs[0].title} reaches {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is ignored{published}.
+pₙ is the share of the translations’ n-grams that also occur in the reference. A repeated n-gram counts at most as often
+as it occurs in the reference. c is the total length of the translations and r the total length of the references.
+Translations that are too short in total lower the score. {runs[0].title} reaches {runs[0].bleu:.2f} at epoch
+{runs[0].epoch}. Case is ignored{published}.
 
 BLEU is meant for a whole corpus, not for a single sentence. It compares words, not meaning: a correct translation that
 differs in wording from the reference scores low. The paired bootstrap (Koehn 2004) shows which differences might not
 hold on other test sentences. The bootstrap does not cover variation between seeds: each network was trained with one
-seed. The curve by epoch scores greedy translations of the validation sentences, which also select the best epoch; the
-test sentences were translated with the run’s beam search. Each length group contains different sentences: compare
-networks within a group, not across groups. The effect of a setting is measured on two networks that differ only in that
-setting; the intervals are not corrected for multiple comparisons. Reversing the source makes no difference to a
-bidirectional encoder, so the reading direction is compared on unidirectional encoders (Sutskever, Vinyals and Le 2014).
-*Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacreBLEU and its signature.*
+seed. The curve by epoch shows the BLEU of greedy translations of the validation sentences, which are also used to
+select the best epoch. The test sentences were translated with the run’s beam search. Each length group contains
+different sentences, so compare networks within a group, not across groups. The effect of a setting is measured on two
+networks that differ only in that setting; the intervals are not corrected for multiple comparisons. Reversing the
+source makes no difference to a bidirectional encoder, so the reading direction is compared on unidirectional encoders
+(Sutskever, Vinyals and Le 2014). *Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacreBLEU and its signature.*
 """
     )

@@ -136,7 +136,7 @@ def test_pieces_of_words_are_marked_and_compared_with_words(
         table(app)
         >= {"Target pieces": f"{len(best.ids)} (including the end-of-sentence token)", "Source pieces": "11"}.items()
     )
-    assert "marks a piece of a word that the next piece continues" in plain(app)
+    assert "marks a piece that is followed by another piece of the same word" in plain(app)
     assert cells(app).shape == (len(best.ids), 11)
     assert cells(app, 4).shape == (len(words.ids), 8), "of the other network, which is given the same words"
     assert "￭" not in plain(app)
@@ -246,12 +246,12 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     (formula,) = [one.value for one in app.latex]
     assert formula.strip("$ \n").endswith(r"h_0 = v = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]")
     assert equations.phrase_formula(run) in formula, "v is the same on the page of phrases"
-    for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
+    for said in ("Each row of the matrix shows", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
     assert "the figure shows which source words" in plain(app)
     assert "No attention: the decoder gets one vector for all 8 source words." in plain(app)
-    assert "The matrix has a row" in plain(opened())
+    assert "Each row of the matrix shows" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
     assert "Rows of local attention" in plain(opened(run=LOCAL))
 
@@ -273,7 +273,7 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
     about = f"Attention: {heads}; the entropy of a mean is at least the mean entropy of the heads."
     assert ("Attention", heads) in table(app)
-    assert "so do not compare it with networks that have a single attention" in plain(app)
+    assert "so do not compare it with the entropy of networks that have a single attention" in plain(app)
     assert "*Vaswani et al. 2017; Garg et al. 2019, section 4.1.*" in plain(app)
     assert "Luong, Pham and Manning 2015" not in plain(app)
     assert r"q_t^{(n)} = W_q^{(n)} s_t, \quad k_i^{(n)} = W_k^{(n)} \bar h_i" in app.latex[0].value

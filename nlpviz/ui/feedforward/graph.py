@@ -90,17 +90,18 @@ def explained(hidden: str, loss: str) -> str:
     """Return how the view is to be read."""
     output = r"\hat y = \sigma(o)" if LOSSES[loss] == "sigmoid" else r"\hat y = o"
     return f"""
-**Forward pass**: each number is computed from the numbers with an edge to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 +
+**Forward pass**: each number is computed from the numbers whose edges lead to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 +
 b_j$, $h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$ ({_LOSSES[loss]}).
 
-**Backward pass**: starting from $\\partial L / \\partial L = 1$, each number passes its gradient to the numbers it was
-computed from, multiplied by the local derivative shown on the edge. Gradients that arrive at the same number are added:
+**Backward pass**: starting from $\\partial L / \\partial L = 1$, each number passes a gradient back to the numbers from
+which it was computed: its own gradient, multiplied by the local derivative shown on the edge. Gradients that arrive at
+the same number are added:
 
 $${_CHAIN_RULE}$$
 
 Circles are inputs and computed numbers, squares are weights and biases, and the diamond is the target. Below each
 symbol are its value and, after ∂, the gradient of the loss. The backward pass costs about as much as the forward pass,
-regardless of the number of weights, which makes it practical to train large networks (Rumelhart, Hinton and Williams
+regardless of the number of weights. This makes it practical to train large networks (Rumelhart, Hinton and Williams
 1986).
 
 Play the steps, move through them with ‹ and ›, or focus the slider and press the arrow keys. The gradients come from a

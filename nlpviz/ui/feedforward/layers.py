@@ -103,14 +103,14 @@ A network with {layers} hidden layers of 64 units, trained on bags of words of 2
 (dashed) is a rule of thumb from the CS231n notes: a layer with a much smaller ratio hardly learns, and a layer with a
 much larger ratio is unstable.
 
-**Std of activations**: the standard deviation of a layer's activations. If it shrinks or grows from layer to layer, the
-initialisation does not suit the activation function (Glorot and Bengio 2010).
+**Std of activations**: the standard deviation of a layer's activations. If the standard deviation shrinks or grows from
+layer to layer, the initialisation does not suit the activation function (Glorot and Bengio 2010).
 
 **Saturated or inactive**: the share of activations where a ReLU is inactive (its derivative is 0), or where the
 derivative of a sigmoid or tanh is below 5% of its maximum. About half is typical for ReLUs.
 
 **RMS of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ for the loss of one example. If
-it shrinks towards the first layer, gradients vanish.
+this value shrinks towards the first layer, gradients vanish.
 
 Each setting was run with one seed, so the figures are an illustration, not a comparison. Created on {trials.created}
 ({trials.device}): `python -m nlpviz train-curves babysitting --write`.

@@ -157,8 +157,8 @@ def explained(choice: NetworkChoice) -> str:
 points, a difference of less than seven percentage points between two networks may be due to chance.
 
 All networks start with the same weights and see the same batches. Learning rates: {rates}. The suggested rates are ten
-times the rates that the authors suggest for large networks. A single seed proves little: change it and see whether the
-ranking changes.
+times the rates that the authors suggest for large networks. A single seed proves little: change the seed and see
+whether the ranking changes.
 
 **The plane** is coloured by the class with the largest output; a deeper colour means a larger lead over the other
 classes.

@@ -83,15 +83,16 @@ per weight, 129,364 in total. The plane is spanned by their first two principal 
 \\bar\\theta + a\\,u_1 + b\\,u_2$ (Lorch 2016; Li et al. 2018, section 7), and the colour is the loss of $\\theta(a, b)$
 on 1,000 training posts, on a logarithmic scale.
 
-**True and projected.** The weights of an epoch do not lie exactly on the plane. The contour under a mark is the loss of
-their projection, $\\theta(a_e, b_e)$, not of the weights $\\theta_e$ themselves: the right panel shows both losses for
-every epoch. Where they differ, the valley in the figure is not the valley that training went through.
+**True and projected.** The weights of an epoch do not lie exactly on the plane. The contour under a mark shows the loss
+of the projected weights, $\\theta(a_e, b_e)$, not of the actual weights $\\theta_e$. The right panel shows both losses
+for every epoch. Where the two losses differ, the valley in the figure is not the valley that training went through.
 
 **The comparison.** Bags of 2,000 words of 20 Newsgroups, one hidden layer of 64 ReLUs, batches of 100,
 {len(trials.of(GROUP, _BASE))} seeds. Each optimiser uses the learning rate with the best validation accuracy among
-eleven from 0.0001 to 10, chosen on a separate seed. Test accuracy is measured once per training run, at its best epoch
-by validation accuracy. Intervals are Student's t intervals over seeds: they cover variation in initial weights and data
-order, not in the test posts. Comparisons with {optimisers()[_BASE].title} have 95% simultaneous intervals (Bonferroni).
+eleven from 0.0001 to 10, chosen on a separate seed. Test accuracy is measured once per training run, at the epoch with
+the best validation accuracy. Intervals are Student's t intervals over seeds: they cover variation in initial weights
+and data order, not in the test posts. Comparisons with {optimisers()[_BASE].title} have 95% simultaneous intervals
+(Bonferroni).
 
 {formulas(list(plane.paths))}
 

@@ -142,10 +142,10 @@ def explained(trials: Trials) -> str:
     adam = optimisers()["adam"].title
     return f"""
 **Range test** (Smith 2017, section 3.3). A single training run in which the learning rate grows by the same factor at
-each step, from 0.00001 to 10 in 200 steps (Smith raises it linearly). Training works where the loss begins to fall;
-where the loss rises, the rate is too large. The lines are running means of the batch loss and end where it reaches four
-times its initial value. The loss at a given rate also depends on the earlier steps, so the test narrows the search but
-does not find the best rate.
+each step, from 0.00001 to 10 in 200 steps (Smith raises it linearly). Training starts to work at the rate where the
+loss begins to fall; where the loss rises, the rate is too large. The lines are running means of the batch loss; each
+line ends where the loss reaches four times its initial value. The loss at a given rate also depends on the earlier
+steps, so the test narrows the search but does not find the best rate.
 
 **Schedules.** The formulas give the learning rate after a fraction $p$ of training, with peak rate $\\eta$ ($\\Lambda$
 rises from 0 to 1 and falls back in each of three cycles). The network has one hidden layer of 64 ReLUs and is trained
@@ -153,10 +153,10 @@ with SGD; each schedule uses its best peak rate from a grid.
 
 {schedules}
 
-**Early stopping.** Training stops once the validation loss has not improved for as many epochs as the patience; the
-weights of the epoch with the lowest validation loss are kept (Prechelt 1998). The networks are trained with {adam} for
-40 epochs. Accuracy may keep rising while the loss rises, because confident mistakes raise the loss without adding
-errors. Test accuracy is measured at each run's best epoch by validation accuracy.
+**Early stopping.** Training stops once the validation loss has failed to improve for a set number of epochs (the
+patience). The weights of the epoch with the lowest validation loss are then restored (Prechelt 1998). The networks are
+trained with {adam} for 40 epochs. Accuracy may keep rising while the loss rises, because confident mistakes raise the
+loss without adding errors. Test accuracy is measured once per run, at the epoch with the best validation accuracy.
 
 Created on {trials.created} ({trials.device}): `python -m nlpviz train-curves rates --write`.
 """

@@ -51,7 +51,7 @@ def _tell(free: Descent, clipped: Descent) -> None:
     if clipped.clipped:
         sentence += "With clipping at {threshold:g}, no step is longer than {most:g}, and the final loss is **{loss}**."
     else:
-        sentence += "No gradient norm exceeds {threshold:g} here, so clipping changes nothing."
+        sentence += "No gradient norm exceeds {threshold:g} here, so clipping has no effect."
     threshold = clipped.threshold or 0.0
     answer(
         sentence,

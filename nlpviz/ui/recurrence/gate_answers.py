@@ -101,7 +101,7 @@ def tell_saturation(shown: Sequence[TextStates]) -> None:
     )
     st.caption(
         f"Epoch {states.epoch}, every unit at each of {words:,} word{'s' * (words != 1)}. One text is a small "
-        f"sample: a gate that is always open here may close elsewhere."
+        f"sample: a gate that is always open here may close in other texts."
     )
 
 

@@ -134,7 +134,8 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
     elif one.reading != "last":
         pooled = {"mean": "mean", "max": "maximum"}.get(one.reading, one.reading)
         answer(
-            "{title} predicts from the {pooled} of all states, so it does not have to remember until the end.",
+            "{title} predicts from the {pooled} of all states, so it does not have to remember early words "
+            "until the end.",
             title=called(one), pooled=pooled,
         )  # fmt: skip
 
@@ -264,6 +265,6 @@ def reading(one: TextMemory) -> str:
         pieces.append(
             f"The product of the {one.gate.name}s over the {one.words - 1:,} words after the first is "
             f"**{power(float(one.gate.kept[0]))}** as the geometric mean over the units, and "
-            f"**{power(float(one.gate.longest[0]))}** for the unit that keeps most."
+            f"**{power(float(one.gate.longest[0]))}** for the unit with the largest product."
         )
     return " ".join(pieces)

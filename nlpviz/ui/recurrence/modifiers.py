@@ -92,10 +92,10 @@ def explain() -> None:
     st.markdown(
         """
 **Modifiers.** Starting from states in the middle of test documents, the network reads words that push the score, with
-and without the modifier before them. The factor is the slope of a regression through the origin: pushes with the
-modifier on pushes without it. Any inserted word changes the state a little, so random words drawn by frequency serve as
-the null distribution; by chance, one word in twenty lies outside the band. Maheswaranathan and Sussillo (2020) found
-that *not* reverses the effect of the next few words.
+and without the modifier before them. The factor is the slope of a regression through the origin, which predicts the
+pushes with the modifier from the pushes without it. Any inserted word changes the state a little, so random words drawn
+by frequency serve as the null distribution; by chance, one word in twenty lies outside the band. Maheswaranathan and
+Sussillo (2020) found that *not* reverses the effect of the next few words.
 """
     )
 

@@ -83,12 +83,12 @@ def explain() -> None:
     st.markdown(
         """
 **Slow points** minimise q, where F is one step of the network with a constant input (Sussillo and Barak 2013). The
-search uses Adam in double precision, starts from states of test documents and keeps each dimension within its range in
-documents. The eigenvalues λ of the Jacobian J at a slow point give time constants τ: after τ words, a perturbation has
-shrunk by a factor of e, or grown by this factor where |λ| > 1 (diamonds). On a **line attractor**, one direction hardly
-decays, so the state can stay anywhere along a line and accumulate sentiment; the line runs along the class direction
-(Maheswaranathan et al. 2019). A slow point is not always a fixed point, and real words keep moving the state off and
-along the line. A Skip RNN is treated as if it updated at every word.
+search uses Adam in double precision, starts from states of test documents and keeps each dimension within the range
+that occurs in documents. The eigenvalues λ of the Jacobian J at a slow point give time constants τ: after τ words, a
+perturbation has shrunk by a factor of e, or grown by this factor where |λ| > 1 (diamonds). On a **line attractor**, one
+direction hardly decays, so the state can stay anywhere along a line and accumulate sentiment; the line runs along the
+class direction (Maheswaranathan et al. 2019). A slow point is not always a fixed point, and real words keep moving the
+state off and along the line. A Skip RNN is treated as if it updated at every word.
 """
     )
 

@@ -183,8 +183,8 @@ def how_it_goes(run: Run, path: StatePath) -> str:
         f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "
         f"{path.pushes.sum():+.2f}, and s ends at {path.scores[-1]:+.2f}. With *class score* as axes, the score is the "
         "horizontal axis itself, and every push is a step to the right or to the left. With *principal components*, "
-        "points of the plane on the dashed line have s = 0; the colour of a point shows its true score, because "
-        "states lie off the plane. Each epoch has its own axes."
+        "points of the plane on the dashed line have s = 0; states lie off the plane, so each point is "
+        "coloured by its true score. Each epoch has its own axes."
     )
 
 
@@ -192,12 +192,12 @@ def what_is_read(path: StatePath) -> str:
     """Return what the output layer reads, in which all is drawn, and what a push then is."""
     if path.reading == "last":
         return (
-            "The output layer reads the last hidden state, so r_t = h_t. For an LSTM, this is h; the cell state c "
-            "is part of the full state in which slow points are searched."
+            "The output layer reads the last hidden state, so r_t = h_t. In an LSTM, the cell state c is not part of "
+            "r_t, but the search for slow points uses the full state, which includes c."
         )
     pooled = {"mean": "the mean of the states so far", "max": "each unit's maximum so far"}[path.reading]
     return (
-        f"The output layer of this network reads {pooled}: this is r_t, and a word's push is the change it causes "
-        f"in r_t. The recurrent state may move further than the push shows; slow points and modifiers refer to the "
-        f"recurrent state."
+        f"The output layer of this network reads {pooled}: this is r_t, and a word's push measures the change that the "
+        f"word causes in r_t. The recurrent state may move further than the push shows; slow points and "
+        f"modifiers refer to the recurrent state."
     )

@@ -26,13 +26,14 @@ _BASELINES = {
         "only has to store one bit: the carry."
     ),
     "copy-memory": (
-        "A network without memory can still predict the zeros and guess each of the ten symbols among eight: the "
+        "A network without memory can still predict the zeros and guess each of the ten symbols from eight "
+        "possibilities: the "
         "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven out of eight "
         "symbols are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
         "*Arjovsky et al. 2016; Bai et al. 2018, section 4.2.*"
     ),
     "adding": (
-        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6: always predicting 1 gives a "
+        "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6, so always predicting 1 gives a "
         "mean squared error of {loss:.3f}. A network on this line has learnt the mean but nothing about the sequence. "
         "*Hochreiter and Schmidhuber 1997; Bai et al. 2018, section 4.2.*"
     ),
@@ -66,9 +67,10 @@ suits one network may not suit another. The curves are measured on the same held
 single seed proves little; the view *Curves* shows three seeds.
 
 **The sequence** is read from left to right. Below each step is the network's prediction (hover to see its probability);
-wrong predictions are struck out, and predictions that do not count are grey. In the heatmaps, each row is a unit of the
-last layer: its hidden state and its gates (0 closed, 1 open). A value that differs between sequences and then stays
-constant along a row may be a memory; a value that is the same in every sequence stores nothing about the sequence.
+wrong predictions are struck out, and predictions that do not count towards the error are grey. In the heatmaps, each
+row is a unit of the last layer: its hidden state and its gates (0 closed, 1 open). A value that stays constant along a
+row but differs between sequences may store information about the sequence. A value that is the same in every sequence
+stores none.
 """
 
 
@@ -140,11 +142,11 @@ def curves_explained(task: ToyTask, stored: StoredCurves) -> str:
 show the range from the lowest to the highest run, not a confidence interval. The networks have {counts[0]:,} to
 {counts[-1]:,} parameters and were trained for {stored.steps:,} steps of {task.schedule.batch} sequences with Adam. The
 learning rate falls linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} “Clearly better
-than {escape_markdown(task.facts.without)}” means that the mean is lower by at least a tenth.
+than {escape_markdown(task.facts.without)}” means that the mean is at least 10% lower.
 
 **Limits.** More steps, more units or other learning rates may change the ranking. A temporal convolutional network
 (TCN) has no recurrent state: it sees as far back as its receptive field, which exceeds the longest test sequence here.
-Its errors on long sequences occur at lengths that were not in training.
+Its errors on long sequences occur at lengths that did not occur in training.
 
 Created on {stored.created} ({stored.device}) in {stored.seconds / 60:.0f} minutes of training:
 `python -m nlpviz toy {task.name} --all-cells --seeds 3 --length {stored.length}

@@ -88,7 +88,7 @@ def matrix(result: Translation) -> str:
     if not has_alignment(result):
         return ""
     said = (
-        "The matrix has a row for each target word, with its attention to each source word from 0 (pale) "
+        "Each row of the matrix shows one target word's attention to each source word, from 0 (pale) "
         "to 1 (full colour). **Entropy** measures how diffuse a row is: 0 if all weight is on one word, "
         "log S if S words have equal weight."
     )
@@ -96,8 +96,8 @@ def matrix(result: Translation) -> str:
         said += " Rows of local attention add up to less than 1, so they are normalised first."
     if result.alignment_of is not None:
         said += (
-            " The entropy of a mean over heads is at least the mean of the heads’ entropies, so do not "
-            "compare it with networks that have a single attention distribution."
+            " The entropy of a mean over heads is at least the mean of the heads’ entropies, so do not compare it "
+            "with the entropy of networks that have a single attention distribution."
         )
     return (
         f"{said} **Coverage** is the sum of the attention that a source word receives from all target "
@@ -121,8 +121,8 @@ def unknown_words(run: Run, result: Translation) -> str:
     """Return a sentence on what becomes of a word that the network cannot write, or that it writes in pieces."""
     if run.recipe.get("subwords"):
         return (
-            "A dot (·) marks a piece of a word that the next piece continues: rare words are split into pieces "
-            "(Sennrich, Haddow and Birch 2016), so only words with an unknown character are unknown."
+            "Rare words are split into pieces (Sennrich, Haddow and Birch 2016); a dot (·) marks a piece that is "
+            "followed by another piece of the same word. Only words with an unknown character are out of vocabulary."
         )
     if has_alignment(result):
         return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
