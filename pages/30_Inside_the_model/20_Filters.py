@@ -43,7 +43,7 @@ A filter f of region size h has a weight vector W for each of its h slots. Appli
 dot products of these weights with the word vectors a (Tixier 2018, section 5.2.2). Max pooling keeps the largest value
 in a text, the filter's **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is what filter
 {one.id} adds to the score of {run.class_names[target]}. The **slot** tables list the vocabulary words with the largest
-dot products, even if they never fill that slot in a real sentence.
+dot products, even if these words never fill that slot in a real sentence.
 
 **Documents** counts the texts in which the n-gram has the filter's largest activation. A filter is **dead** if no test
 text activates it (cross), and a **duplicate** if its activations correlate at 0.8 or more with those of another filter

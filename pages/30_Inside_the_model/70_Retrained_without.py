@@ -25,8 +25,8 @@ share of words masked. The words with the largest magnitude are masked first, re
 replaced by the unknown-word token, whose vector is the mean of all other word vectors. {roar.short(found)}
 
 {roar.worked(found)} An order is significantly worse than random masking if a paired test over the texts is significant
-(adjusted for all comparisons by Benjamini–Hochberg) *and* each of its seeds is less accurate than every seed of random
-masking. The **log-count ratio** is a word list that does not depend on the network.
+(adjusted for all comparisons by Benjamini–Hochberg) *and* every network trained with that order is less accurate than
+every network trained with random masking. The **log-count ratio** is a word list that does not depend on the network.
 
 **Limits.** *Redundancy*: texts repeat themselves, so a network can relearn from the remaining words; a flat curve does
 not prove that the masked words were unimportant. ROAR measures the data and the architecture, not a single prediction.
@@ -34,6 +34,6 @@ not prove that the masked words were unimportant. ROAR measures the data and the
 may infer the class from the mask pattern, which inflates its accuracy when many words are masked. Ranking by magnitude
 reduces leakage, because magnitudes do not reveal which of two classes was predicted. *Recursive ROAR* (Madsen et al.
 2022) masks a few words, retrains and ranks again: it also finds redundant words, but costs many times as much and is
-not done here. Intervals are over the test texts; the seeds show how much training runs differ.
+not done here. Intervals reflect the sampling of test texts; the seeds show how much training runs differ.
 """
     )

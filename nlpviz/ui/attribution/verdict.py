@@ -10,7 +10,7 @@ HANDICAP = (
 )
 
 _READING = r"""
-**AOPC**, the area over the perturbation curve, sums up the deletion curve in one number: how far the probability $p$
+**AOPC**, the area over the perturbation curve, summarises the deletion curve in one number: how far the probability $p$
 falls on average when 0, 1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek
 et al. 2017; DeYoung et al. 2020). Removing any words may lower $p$, so each method is compared with random orders."""
 

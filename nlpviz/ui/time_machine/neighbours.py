@@ -78,8 +78,8 @@ def worked(alike: Alike) -> str:
     ours = np.clip(ours, -most, most)
     return f"""
 **Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
-moments of training that both have. For {escape_markdown(found.ids[0])}, there are {len(at)} moments; at the last
-moment, the log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
+moments of training that both curves have in common. For {escape_markdown(found.ids[0])}, there are {len(at)} moments;
+at the last moment, the log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
 
 $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
