@@ -52,8 +52,8 @@ METHOD = Method(
     reading=(
         "The share of attention that each word receives: the weight α with which the network pools its annotations. "
         "In a network with sentence attention, it is the word’s weight within its sentence times the "
-        "sentence’s weight; in a Transformer, it is the mean over all queries, heads and layers. The weight has no sign "
-        "and refers to no class. An annotation also encodes the neighbouring words."
+        "sentence’s weight; in a Transformer, it is the mean over all queries, heads and layers. The weight has no "
+        "sign and refers to no class. An annotation also encodes the neighbouring words."
     ),
     unit="share of attention",
     signed=False,

@@ -42,7 +42,7 @@ $$
 **Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is noise.
 Two networks disagree significantly more than two seeds only if the whole interval of their churn lies above the seeds'
 intervals. A single network's predictions depend partly on its seed; an ensemble can average out this dependence.
-In the matrix, each network is followed by the network that agrees most with it. Among {document}s with equally many disagreeing pairs,
-those with the most confident predictions come first.
+In the matrix, each network is followed by the network that agrees most with it. Among {document}s with equally
+many disagreeing pairs, those with the most confident predictions come first.
 """
     )
