@@ -50,7 +50,7 @@ def in_general(survey: DeletionSurvey, method: str, document: str = "text") -> s
     rank = ("first", "second", "third")[place] if place < 3 else f"number {place + 1}"
     return (
         f"Mean AOPC over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: "
-        f"**{_area(survey.of(method).mean)}** (95% CI {_interval(survey.of(method))}), random orders "
+        f"**{_area(survey.of(method).mean)}** (95% CI {_interval(survey.of(method))}); for random orders "
         f"{_area(survey.at_random.mean)} ({_interval(survey.at_random)}): {compared(survey.gained(method))}. "
         f"The method beats all {survey.orders} random orders in {survey.beats_all(method)} {document}s and ranks "
         f"{rank} of {len(survey.methods)} methods."
