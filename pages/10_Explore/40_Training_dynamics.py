@@ -56,8 +56,8 @@ wrong prediction at the next moment (Toneva et al. 2019); **first correct** is t
 predicted. Averaged weights change slowly, so they forget less often than the latest weights.
 
 **Suspects** are ranked by mean confidence, lowest first. A wrong label is one cause of low confidence; irony, a rare
-topic and truncation are others, so read a text before you relabel it. The **area under the margin** (Pleiss et al.
-2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over training
+topic and truncation are other causes, so read a text before you relabel it. The **area under the margin** (Pleiss et
+al. 2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over training
 helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank as well or better.
 **Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}'s own gradient with respect to the word
 vectors, summed over epochs.

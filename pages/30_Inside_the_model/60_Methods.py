@@ -28,7 +28,7 @@ with frame.how_to_read():
 Each text is split into {own.groups} groups of neighbouring words, and the network reads the text with every subset of
 the groups removed ({2**own.groups} times). The best order, the worst order and the mean over all orders are therefore
 exact. **Comprehensiveness** is the average drop in the probability of the predicted class as the groups are removed.
-**Sufficiency** is how close the probability stays to its value on the whole text when only the first groups are kept
+**Sufficiency** measures how close the probability stays to that of the whole text when only the first groups are kept
 (DeYoung et al. 2020). After normalisation, the two equal the areas of the deletion and insertion curves. They are
 normalised by each text's best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best
 for both.
@@ -45,7 +45,7 @@ over the fifths, so a method cannot win by position alone.
 
 **Trained with gaps**: texts with removed words are out of distribution, which may itself affect the predictions (Hooker
 et al. 2019). Some networks were therefore trained on texts with a random share of the words removed (Madsen et al.
-2024). They are different networks: a method that is faithful to a network trained without gaps may be unfaithful to a
+2024). These are different networks: a method that is faithful to a network trained without gaps may be unfaithful to a
 network trained with gaps.
 
 **Pitfalls.** The documents have {int(own.tokens.min())} to {int(own.tokens.max())} tokens, {own.tokens.mean():.0f} on
