@@ -40,8 +40,8 @@ score of **{target}** in these texts, {unit}; the total is the sum of these cont
 {top_ngrams.sample_row(picked)}
 
 **Documents** is the support, $|D_g|$. **Precision** is the share of these texts whose label is the class that the
-n-gram supports. For an uninformative n-gram, the expected precision is the share of that label among all test texts. A
-text that contains the n-gram is not counted if the n-gram wins no filter there.
+n-gram supports. For an uninformative n-gram, the expected precision is the share of all test texts that have this
+label. A text that contains the n-gram is not counted if the n-gram wins no filter there.
 
 **In training** counts occurrences in the corpus's training split ({run.corpus["validation"]:,} of its texts were held
 out to choose the epoch). N-grams with an out-of-vocabulary word are not counted. *Never in training* lists n-grams that

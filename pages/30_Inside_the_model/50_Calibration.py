@@ -33,9 +33,9 @@ of simulations in which each prediction is correct with a probability equal to i
 
 **A small error does not make a good classifier.** Before training, a network assigns each class a probability of about
 one half and is correct about half of the time. Such a network is well calibrated but useless. A network is
-overconfident if its mean confidence exceeds its accuracy, and underconfident if the accuracy is higher. The two means
-can agree although individual bins do not. The reliability diagram therefore shows bins with equal numbers of texts,
-with 95% Wilson intervals of the accuracy.
+overconfident if its mean confidence exceeds its accuracy, and underconfident if the accuracy is higher. Mean confidence
+and accuracy can agree even if they differ in individual bins. The reliability diagram therefore shows bins with equal
+numbers of texts, with 95% Wilson intervals of the accuracy.
 
 The figures use the test texts whose probabilities are stored for every epoch, with an equal number of texts per label;
 these texts were not used to choose an epoch. A **temperature** is a number by which all log-probabilities are divided.

@@ -20,8 +20,8 @@ def reading(survey: DeletionSurvey | None, document: str = "text") -> str:
     if survey is None:
         return f"{_READING} AOPC has not been measured on test {document}s for this model."
     return (
-        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s, the same number per label, with a "
-        f"bootstrap interval; the default method was chosen on the same {document}s."
+        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s, with the same number per label and "
+        f"a bootstrap interval. The default method was chosen on these {document}s."
     )
 
 

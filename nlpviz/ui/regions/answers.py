@@ -208,11 +208,10 @@ def reading(result: PredictiveRegions) -> str:
     begun = escape_markdown(in_words(before_training(run)))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
-**Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the
-region that won the filter. A region's contribution is the sum of these activations, each multiplied by its filter’s
-weight for the class {name}.
-{first}The contributions of all regions plus the bias b add up exactly to the score (logit), without approximation
-(compare Johnson and Zhang 2015, section 3.6).
+**Contribution.** Max pooling keeps only the largest activation of each filter f, so each filter's activation belongs to
+the one region that wins the filter. A region's contribution is the sum of these activations, each multiplied by its
+filter’s weight for the class {name}. {first}The contributions of all regions plus the bias b add up exactly to the
+score (logit), without approximation (compare Johnson and Zhang 2015, section 3.6).
 
 **Norm.** Each region has an embedding: the activations of all filters of its size. The norm of this embedding measures
 how strongly the filters respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters that the region
