@@ -16,7 +16,7 @@ def reading(found: TextPair, search: EditSearch | None) -> str:
         texts = (found.before.encoded.text, found.after.encoded.text)
         old, new = (cache.read_by(found.model, text) for text in texts)
         said.append(
-            f"Here, according to {escape_markdown(found.model.title)}: {new.bits:,.1f} − {new.words:,} × {old.mean:.2f} = "
+            f"Here, with {escape_markdown(found.model.title)}: {new.bits:,.1f} − {new.words:,} × {old.mean:.2f} = "
             f"**{number(found.added, '.1f')} bits**."
         )
     elif found.model is None:
