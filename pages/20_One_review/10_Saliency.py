@@ -66,8 +66,8 @@ one row per token and one column per dimension of the token's vector.
 
 The **deletion curve** (a perturbation test) removes tokens from the input, highest scores first. If the target is not
 the predicted class, a signed method's order begins with the tokens that count most against the target, so a good order
-raises the probability. An order no better than random orders reveals little about the model. The remaining text is no
-longer English, so the curve compares orders; it does not predict a reader's judgement. *{method.source}.*
+raises the probability. An order that is no better than random orders reveals little about the model. The remaining text
+is no longer English, so the curve compares orders; it does not predict a reader's judgement. *{method.source}.*
 """
     )
     st.markdown(baselines.READING)

@@ -51,9 +51,9 @@ random baseline: a network that gives all texts nearly the same probability, as 
 
 **Limits.** The sentences were written for this project and are shorter and plainer than reviews. Pairs from one
 template are similar, but the interval treats them as independent. The interval is valid for pairs like these but too
-narrow for negation in general. The last table shows how much templates differ. Pairs with an out-of-vocabulary word are
-excluded, unless the word is a deliberate misspelling. A failure shows that a capability is missing; a pass does not
-show why. Use the pairs for testing only: according to CheckList's author, the method is not meant for counterfactual
-data augmentation.
+narrow for negation in general. The last table shows how much the results differ between templates. Pairs with an
+out-of-vocabulary word are excluded, unless the word is a deliberate misspelling. A failure shows that a capability is
+missing; a pass does not show why. Use the pairs for testing only: according to CheckList's author, the method is not
+meant for counterfactual data augmentation.
 """
         )

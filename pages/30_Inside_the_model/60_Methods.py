@@ -35,18 +35,18 @@ for both.
 
 {believed.worked(own)}
 
-**Texts won**: an order wins a text if it is better than most of 200 random orders; a random order wins half of the
-texts. A method *beats random order* if a sign test over the texts is significant, at a false discovery rate of 5% over
-all cells of the table. Intervals are bootstrapped over texts; shares have Wilson intervals.
+**Texts won**: an order wins a text if it is better than most of 200 random orders. On average, a random order wins half
+of the texts. A method *beats random order* if a sign test over the texts is significant, at a false discovery rate of
+5% over all cells of the table. Intervals are bootstrapped over texts; shares have Wilson intervals.
 
 **Within fifths**: reviewers often give their verdict at the end, so “last words first” may score well without
 explaining anything. Here only the words of one fifth are removed at a time, in four groups, and the gains are summed
 over the fifths, so a method cannot win by position alone.
 
-**Trained with gaps**: texts with removed words are out of distribution, which may itself affect the predictions (Hooker
-et al. 2019). Some networks were therefore trained on texts with a random share of the words removed (Madsen et al.
-2024). These are different networks: a method that is faithful to a network trained without gaps may be unfaithful to a
-network trained with gaps.
+**Trained with gaps**: texts with removed words are out of distribution, and this alone may affect the predictions
+(Hooker et al. 2019). Some networks were therefore trained on texts with a random share of the words removed (Madsen et
+al. 2024). These are different networks: a method that is faithful to a network trained without gaps may be unfaithful
+to a network trained with gaps.
 
 **Pitfalls.** The documents have {int(own.tokens.min())} to {int(own.tokens.max())} tokens, {own.tokens.mean():.0f} on
 average; results may differ for longer documents. LIME and Shapley values use fewer samples here than on *One review*.

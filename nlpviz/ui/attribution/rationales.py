@@ -125,5 +125,5 @@ def worked(result: AgainstPeople | None) -> str:
     return (
         f"In row {result.numbers[0]:,}, {marked:,} of {tokens:,} tokens are marked, a share of {marked / tokens:.2f}. "
         f"The network predicts the annotated label in {right:,} of {len(result.numbers):,} texts; in the other texts, "
-        "its reasons can hardly match the annotators' reasons."
+        "the words that the network uses can hardly match the annotators' words."
     )
