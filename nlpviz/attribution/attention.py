@@ -51,9 +51,9 @@ METHOD = Method(
     formula=r"\alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}, \qquad \sum_t \alpha_t = 1",
     reading=(
         "The share of attention that each word receives: the weight α with which the network pools its annotations. "
-        "With sentences, it is the word’s weight within its sentence times the sentence’s weight; in a Transformer, it "
-        "is the mean over all queries, heads and layers. The weight has no sign and refers to no class. An annotation "
-        "also encodes the neighbouring words."
+        "In a network with sentence attention, it is the word’s weight within its sentence times the "
+        "sentence’s weight; in a Transformer, it is the mean over all queries, heads and layers. The weight has no "
+        "sign and refers to no class. An annotation also encodes the neighbouring words."
     ),
     unit="share of attention",
     signed=False,

@@ -51,7 +51,7 @@ METHOD = Method(
         "A long bar marks a word whose vector changes the score most per unit of movement, averaged over "
         f"{SAMPLES} copies of the text with Gaussian noise on every component of every word vector (seed {SEED}). The "
         f"standard deviation of the noise is {NOISE:.0%} of the range of these components. If the gradient changes "
-        "direction with every small move, the mean is small. Saliency has no sign."
+        "direction with every small perturbation, the mean is small. Saliency has no sign."
     ),
     unit="log-odds per unit of the word's vector",
     signed=False,

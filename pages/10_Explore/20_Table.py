@@ -39,7 +39,7 @@ label, a {document} that is not meant literally (irony, for example), or somethi
 wrongly. In the **confusion matrix** a row is a true class and a column a predicted class; correct predictions are on
 the diagonal.
 
-The {document}s are a sample of the test set with the same number of {document}s per label. It is the same for all
-models trained on this corpus.
+The {document}s are a sample of the test set with the same number of {document}s per label. All models trained on this
+corpus use the same sample.
 """
     )

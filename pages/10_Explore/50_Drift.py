@@ -36,11 +36,11 @@ $$
 \\text{{by chance }} 1 - \\frac{{{found.neighbours}}}{{{len(found.ids) - 1}}} = {found.by_chance:.3f}
 $$
 
-This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), who apply it to words. **The
-seed band** spans the 95% intervals of all pairs of seeds of the same recipe, which differ only in data order,
-dropout and initial weights. Two networks are compared with the bands of both recipes, or with the only known
-band. A comparison counts as a change only if its whole interval lies above the band. Training more seeds can only widen
-the band. The intervals treat {document}s as independent, which is only approximately true.
+This is 1 minus the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), who apply it to words. **The seed
+band** spans the 95% intervals of all pairs of runs of one recipe. Such runs differ only in data order, dropout and
+initial weights, all set by the seed. A comparison of two networks uses the bands of both recipes, or of one recipe if
+the other has no band. A comparison counts as a change only if its whole interval lies above the band. Training more
+seeds can only widen the band. The intervals treat {document}s as independent, which is only approximately true.
 
 **Which {document}s moved most?** ranks {document}s by how many more neighbours change than between any two seeds. Some
 rank high by chance, so treat them as candidates.

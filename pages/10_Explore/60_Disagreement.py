@@ -35,14 +35,14 @@ $$
 a_1 a_2 + \\frac{{(1 - a_1)(1 - a_2)}}{{K - 1}} = {both.independent:.4f}, \\qquad K = {classes_there}
 $$
 
-(Geirhos et al. 2020, section 2). Higher agreement means that the same {document}s are hard for both. **Cohen's κ**
-(1960) is the agreement beyond chance, given how often each network predicts each class: here {both.kappa:.3f}; 1 is
-full agreement, 0 is the chance level.
+(Geirhos et al. 2020, section 2). Agreement above this share means that the same {document}s are hard for both.
+**Cohen's κ** (1960) is the agreement beyond chance, given how often each network predicts each class. Here, κ is
+{both.kappa:.3f}; 1 is full agreement and 0 is the chance level.
 
-**Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is
-noise. A pair disagrees more than seeds only if its whole interval lies above the seeds' intervals. Part of a single
-network's prediction depends on its seed; an ensemble can average that out. In the matrix, each network is followed by
-the network that agrees most with it. Among {document}s with equally many disagreeing pairs, those with the most
-confident predictions come first.
+**Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is noise.
+Two networks disagree significantly more than two seeds only if the whole interval of their churn lies above the seeds'
+intervals. A single network's predictions depend partly on its seed; an ensemble can average out this dependence. In the
+matrix, each network is followed by the network that agrees most with it. Among {document}s with equally many
+disagreeing pairs, those with the most confident predictions come first.
 """
     )

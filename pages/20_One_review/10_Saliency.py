@@ -59,15 +59,15 @@ with frame.how_to_read():
         f"""
 {reading} {tokens.strongest_row(chosen)}
 
-The explained score is {score}, not the loss. For **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch} it
-is {chosen.class_score:+.2f}. Out-of-vocabulary words share one vector, so their bars show the effect of *an unknown
-word*. Text beyond {run.max_length} tokens is truncated. All panels share one scale. The matrix breaks each score down:
-a row for each token, a column for each dimension of its vector.
+The explained score is {score}, not the loss. For **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch} it is
+{chosen.class_score:+.2f}. Out-of-vocabulary words share one vector, so their bars show the effect of *an unknown word*.
+Text beyond {run.max_length} tokens is truncated. All panels share one scale. The matrix breaks each score down, with
+one row per token and one column per dimension of the token's vector.
 
 The **deletion curve** (a perturbation test) removes tokens from the input, highest scores first. If the target is not
 the predicted class, a signed method's order begins with the tokens that count most against the target, so a good order
-raises the probability. An order no better than random orders reveals little about the model. The remaining text is no
-longer English, so the curve compares orders; it does not predict how a reader would judge. *{method.source}.*
+raises the probability. An order that is no better than random orders reveals little about the model. The remaining text
+is no longer English, so the curve compares orders; it does not predict a reader's judgement. *{method.source}.*
 """
     )
     st.markdown(baselines.READING)

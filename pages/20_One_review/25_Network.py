@@ -30,11 +30,11 @@ with frame.how_to_read():
         f"""
 **Words to vectors.** Each word has a vector **a**; the strips show the twelve dimensions in which this text's words
 differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is applied to each window of h
-words; the result is a dot product plus its bias. **ReLU** sets negative results (dashed) to zero. **Max pooling** keeps
-the largest activation of each filter and forgets where it was. **The score** (the logit) is the sum over all filters of
-activation times weight, plus the bias; {end}.
+words; the result is a dot product plus the filter's bias. **ReLU** sets negative results (dashed) to zero. **Max
+pooling** keeps the largest activation of each filter and discards its position. **The score** (the logit) is the sum
+over all filters of activation times weight, plus the bias; {end}.
 
-The filters shown move this text's score most, up or down; *the others* are all remaining filters combined.
-*Kim 2014, equations 1 to 3; Tixier 2018, section 5.2.*
+The filters shown raise or lower this text's score most; *the others* are all remaining filters combined. *Kim 2014,
+equations 1 to 3; Tixier 2018, section 5.2.*
 """
     )

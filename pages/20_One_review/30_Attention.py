@@ -40,22 +40,22 @@ with frame.how_to_read():
         f"""
 **Weights.** {words.reading(shown)}
 
-A recurrent network's annotation of a word also contains information about the words around it, and so does a
-Transformer's from the second layer on. A weight therefore belongs to a position in the text, not only to its word.
-*Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
+A recurrent network's annotation of a word also contains information about the surrounding words, and so does a
+Transformer's annotation from the second layer on. A weight therefore belongs to a position in the text, not only to its
+word. *Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
 
-**Does attention matter?** Only the attention weights are replaced; the rest of the network is unchanged. They are
-replaced by uniform weights, by the original weights in random order (10 times), and by the original weights with some
-words set to zero and the rest renormalised (Serrano and Smith 2019). The words stay in the text. If the prediction
-hardly moves, the weights do not explain it (Jain and Wallace 2019). However, learnt weights can be meaningful even if
+**Does attention matter?** Only the attention weights are replaced; the rest of the network is unchanged. There are
+three replacements: uniform weights, the original weights in random order (10 times), and the original weights with some
+of them set to zero and the rest renormalised (Serrano and Smith 2019). The words stay in the text. If the prediction
+hardly changes, the weights do not explain it (Jain and Wallace 2019). However, learnt weights can be meaningful even if
 other weights give the same prediction (Wiegreffe and Pinter 2019). The change of a prediction is measured by the total
-variation distance: for two classes, the absolute change of the probability.
+variation distance. For two classes, this distance is the absolute change of the probability.
 
-**Kendall's τ** compares two rankings of the words: the pairs ranked in the same order minus the pairs ranked in
-opposite order, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score's gradient at each
-word, including the path through the attention (Jain and Wallace hold the attention fixed). Leave-one-out removes each
-word in turn, which takes T forward passes for T words, so it was computed for only part of the sampled test reviews.
-Neither method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures changes smaller
-than any change of a word.
+**Kendall's τ** compares two rankings of the words. It is the number of pairs ranked in the same order minus the number
+ranked in opposite orders, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score's gradient
+at each word, including the path through the attention (Jain and Wallace hold the attention fixed). Leave-one-out
+removes each word in turn. It needs T forward passes for T words, so it was computed for only some of the sampled test
+reviews. Neither method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures
+infinitesimal changes, whereas replacing a word is a large change.
 """
     )

@@ -35,22 +35,25 @@ with frame.how_to_read():
         f"""
 $\\ell$ is the loss of the label for a training document $z$, and the loss of the target class for the text $z'$. A step
 of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate times the dot product of their gradients
-(Pruthi et al. 2020); this is summed over the stored epochs {", ".join(map(str, found.epochs))}, at $\\eta_e$ =
-{influence.rate(run):g}. The line above shows this sum for {found.ids[position]}, in thousandths of a nat.
+(Pruthi et al. 2020). The influence is the sum of these products over the stored epochs
+{", ".join(map(str, found.epochs))}, with $\\eta_e$ = {influence.rate(run):g}. The line above shows this sum for
+{found.ids[position]}, in thousandths of a nat.
 
-Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022): all texts share the last
-layer, where the large influences of many documents cancel. A document's gradient is zero for words that it does not
-contain, so the dot product is a sum over the words $v$ that both texts share: the **words through which** one text
-influences the other. A word is coloured by the sum over all its occurrences. Out-of-vocabulary words share one vector,
-so they influence each other.
+Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022). All texts share the last
+layer, so the large influences of many documents cancel there. A document's gradient is zero for words that it does not
+contain, so the dot product is a sum over the words $v$ that both texts share. These are the **words through which** one
+text influences the other. Words are coloured by their influence, summed over all occurrences. Out-of-vocabulary
+words share one vector, so they influence each other.
 
 **Helpful** documents lowered the loss of the target class, **harmful** documents raised it. A document that the network
-fits well has a small gradient and little influence; hard and mislabelled documents have the most. The sum assumes plain
-gradient descent, but the run was trained by AdamW with dropout and stores averaged weights. The sum therefore ranks
-documents but does not measure probabilities; retraining without the top documents tests this ranking.
+fits well has a small gradient and little influence. Hard and mislabelled documents have the most influence. The sum
+assumes plain gradient descent, but the run was trained by AdamW with dropout and stores averaged weights. The sum
+therefore ranks documents but does not measure changes in probability; retraining without the top documents tests this
+ranking.
 
-Sketches: each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the {influence.sizes(run)[1]}
-axes that capture most of the norm of the training documents' gradients, with eight bits per number. The {CANDIDATES}
-documents of each sign with the largest estimates are then compared exactly, if the corpus is on this computer.
+**Sketches.** Each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the
+{influence.sizes(run)[1]} axes that capture most of the norm of the training documents' gradients. Each number is stored
+in eight bits. The {CANDIDATES} documents of each sign with the largest estimates are then compared exactly, if the
+corpus is on this computer.
 """
     )

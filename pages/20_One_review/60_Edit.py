@@ -45,22 +45,23 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **The search** uses the gradient at the vector $e_w$ of every word $w$ in the text. For every word $w'$ of the
-vocabulary, it estimates how far replacing $w$ would move the margin between the best other class and the predicted
-class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates. A text is
-offered only if its predicted class differs and every edit is needed. The five nearest misses are edited one more time.
-The search may miss a smaller edit. *Near* words are the fifteen nearest neighbours in the network's own word vectors.
+vocabulary, it estimates how much replacing $w$ by $w'$ would change the margin between the best other class and the
+predicted class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates. A
+text is offered only if its predicted class differs from the original prediction and every edit is needed. The five
+nearest misses are edited once more. The search may miss a smaller edit. *Near* words are the fifteen nearest neighbours
+in the network's own word vectors.
 
-**Reads like English**: $B$ is the surprisal of the $n$ original words in bits, $B'$ the surprisal of the $n'$ words of
-the edited text. An edited word may add at most {ADDED_BITS:g} bits. This filter passes 14% of random replacements drawn
-by frequency (95% CI 12% to 17%), 20% of near words (17% to 23%) and 37% of deletions (34% to 41%), measured at 600
-positions in 60 training reviews (`python -m nlpviz edits imdb-cnn --random`). The filter therefore removes most
-nonsense, but not all of it, and it ignores meaning.
+**Reads like English**: $B$ is the surprisal, in bits, of the $n$ words of the original text, and $B'$ that of the $n'$
+words of the edited text. An edited word may add at most {ADDED_BITS:g} bits. At 600 positions in 60 training reviews,
+this filter passes 14% of random replacements drawn by frequency (95% CI 12% to 17%), 20% of near words (17% to 23%) and
+37% of deletions (34% to 41%; `python -m nlpviz edits imdb-cnn --random`). The filter therefore removes most nonsense
+but not all, and it ignores meaning.
 
 **Input reduction** removes the words that matter least by |gradient · input|, as long as the predicted class stays the
-same (Feng et al. 2018). Readers would often not cite the remaining words as reasons.
+same (Feng et al. 2018). To a human reader, the remaining words often do not justify the prediction.
 
-**Negate** adds *n't* to a form of *be*, *do*, *have* or a modal verb, or removes it. It also removes *not* and *never*,
-and inserts *not* before any other word. It works for English only and does not parse the sentence.
+**Negate** adds *n't* to a form of *be*, *do*, *have* or a modal verb, or removes an existing *n't*. It also removes
+*not* and *never*, and inserts *not* before any other word. It works for English only and does not parse the sentence.
 
 The address contains the positions and words of the edits, but not the text. A link to a review of the corpus works
 wherever the corpus is installed. To share your own text, choose *Link* in a figure's menu, then *Include your text*.

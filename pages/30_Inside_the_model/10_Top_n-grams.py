@@ -39,14 +39,14 @@ $D_g$ are the test texts in which the n-gram g wins at least one filter. The mea
 score of **{target}** in these texts, {unit}; the total is the sum of these contributions.
 {top_ngrams.sample_row(picked)}
 
-**Documents** is the support, $|D_g|$. **Precision** is the share of these texts that have the label the n-gram is
-evidence for; for an uninformative n-gram, the expected precision is that label's share of all test texts. A text that
-contains the n-gram is not counted if other n-grams win every filter.
+**Documents** is the support, $|D_g|$. **Precision** is the share of these texts whose label is the class that the
+n-gram supports. For an uninformative n-gram, the expected precision is the share of all test texts that have this
+label. A text that contains the n-gram is not counted if the n-gram wins no filter there.
 
 **In training** counts occurrences in the corpus's training split ({run.corpus["validation"]:,} of its texts were held
 out to choose the epoch). N-grams with an out-of-vocabulary word are not counted. *Never in training* lists n-grams that
-the network knows only from their parts. These n-grams need to occur in only one test text, so their numbers rest on
-little data.
+the network knows only from their parts. They are listed even if they occur in only one test text, so their statistics
+rest on little data.
 
 Only the strongest n-grams are stored: up to {most} in each direction for each size, minimum support and order (unseen
 n-grams are ordered by their mean). *Contains* searches only the stored n-grams. Epoch 0 is a network

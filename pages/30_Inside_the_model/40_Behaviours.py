@@ -45,14 +45,15 @@ if asked is not None:
 **Three kinds of test** (Ribeiro et al. 2020, *CheckList*, section 2.2). *Minimum functionality*, `positive/negative`:
 both texts must be classified correctly; a network that ignores the *not* misclassifies one of them. *Directional
 expectation*, `higher` or `lower`: the probability of *positive* must change in that direction from the first text to
-the second, by any amount. *Invariance*, `same`: it must change by less than {MARGIN}. **Random predictions** pass a
-quarter of the tests of the first kind and half of the second kind. Invariance has no random baseline: a network that
-gives all texts nearly the same probability, as at epoch 0, passes all of these tests.
+the second, by any amount. *Invariance*, `same`: the probability must change by less than {MARGIN}. **Random
+predictions** pass a quarter of the tests of the first kind and half of those of the second kind. Invariance has no
+random baseline: a network that gives all texts nearly the same probability, as at epoch 0, passes all of these tests.
 
 **Limits.** The sentences were written for this project and are shorter and plainer than reviews. Pairs from one
-template are similar, but the interval treats them as independent: it is valid for pairs like these, and too narrow for
-negation in general. The last table shows how much templates differ. Pairs with an out-of-vocabulary word are excluded,
-unless the word is a deliberate misspelling. A failure shows that a capability is missing; a pass does not show why. Use
-the pairs for testing only: according to its author, CheckList is not meant for counterfactual augmentation.
+template are similar, but the interval treats them as independent. The interval is valid for pairs like these but too
+narrow for negation in general. The last table shows how much the results differ between templates. Pairs with an
+out-of-vocabulary word are excluded, unless the word is a deliberate misspelling. A failure shows that a capability is
+missing; a pass does not show why. Use the pairs for testing only: according to CheckList's author, the method is not
+meant for counterfactual data augmentation.
 """
         )

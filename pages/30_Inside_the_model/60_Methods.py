@@ -25,31 +25,32 @@ with frame.how_to_read():
     st.latex(r"\text{normalised} = \frac{\text{value} - \text{worst}}{\text{best} - \text{worst}}")
     st.markdown(
         f"""
-Each text is split into {own.groups} groups of neighbouring words, and the network reads it with every subset of the
-groups removed ({2**own.groups} times). The best order, the worst order and the mean over all orders are therefore
+Each text is split into {own.groups} groups of neighbouring words, and the network reads the text with every subset of
+the groups removed ({2**own.groups} times). The best order, the worst order and the mean over all orders are therefore
 exact. **Comprehensiveness** is the average drop in the probability of the predicted class as the groups are removed.
-**Sufficiency** is how close the probability stays to its value on the whole text when only the first groups are kept
-(DeYoung et al. 2020). Normalised, they equal the areas of the deletion and insertion curves. Both are normalised by
-each text's best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best for both.
+**Sufficiency** measures how close the probability stays to that of the whole text when only the first groups are kept
+(DeYoung et al. 2020). After normalisation, the two equal the areas of the deletion and insertion curves. They are
+normalised by each text's best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best
+for both.
 
 {believed.worked(own)}
 
-**Texts won**: an order wins a text if it is better than most of 200 random orders; a random order wins half of the
-texts. A method *beats random order* if a sign test over the texts is significant, at a false discovery rate of 5% over
-all cells of the table. Intervals are bootstrapped over texts; shares have Wilson intervals.
+**Texts won**: an order wins a text if it is better than most of 200 random orders. On average, a random order wins half
+of the texts. A method *beats random order* if a sign test over the texts is significant, at a false discovery rate of
+5% over all cells of the table. Intervals are bootstrapped over texts; shares have Wilson intervals.
 
-**Within fifths**: reviewers often give their verdict at the end, so “last words first” may score well without any
-insight. Here only the words of one fifth are removed at a time, in four groups, and the gains are summed over the
-fifths: a method cannot win by position alone.
+**Within fifths**: reviewers often give their verdict at the end, so “last words first” may score well without
+explaining anything. Here only the words of one fifth are removed at a time, in four groups, and the gains are summed
+over the fifths, so a method cannot win by position alone.
 
-**Trained with gaps**: texts with removed words are out of distribution, which may itself affect the predictions (Hooker
-et al. 2019). Some networks were therefore trained on texts with a random share of the words removed (Madsen et al.
-2024). They are different networks: a method that is faithful to a network trained without gaps may be unfaithful to a
-network trained with gaps.
+**Trained with gaps**: texts with removed words are out of distribution, and this alone may affect the predictions
+(Hooker et al. 2019). Some networks were therefore trained on texts with a random share of the words removed (Madsen et
+al. 2024). These are different networks: a method that is faithful to a network trained without gaps may be unfaithful
+to a network trained with gaps.
 
 **Pitfalls.** The documents have {int(own.tokens.min())} to {int(own.tokens.max())} tokens, {own.tokens.mean():.0f} on
 average; results may differ for longer documents. LIME and Shapley values use fewer samples here than on *One review*.
-The orders rank groups of words, not single words. Unsigned methods are at a disadvantage, because they also rank
-evidence against the class highly.
+The orders rank groups of words, not single words. Unsigned methods are at a disadvantage, because they also give high
+ranks to words that count against the class.
 """
     )

@@ -21,19 +21,20 @@ with frame.how_to_read():
         f"""
 **Remove and retrain** (ROAR, Hooker et al. 2019). A network that has only seen whole texts may react to the gaps that
 removed words leave. Here, separate networks are trained, validated and tested for each order, on texts with the same
-share of words masked. The words with the largest magnitude are masked first, regardless of sign. A masked word is
-replaced by the unknown-word token, whose vector is the mean of all other word vectors. {roar.short(found)}
+share of words masked. The words whose scores have the largest magnitude are masked first, regardless of sign. A masked
+word is replaced by the unknown-word token, whose vector is the mean of all other word vectors. {roar.short(found)}
 
 {roar.worked(found)} An order is significantly worse than random masking if a paired test over the texts is significant
-(adjusted for all comparisons by Benjamini–Hochberg) *and* each of its seeds is less accurate than every seed of random
-masking. The **log-count ratio** is a word list that does not depend on the network.
+(adjusted for all comparisons by Benjamini–Hochberg) *and* every network trained with that order is less accurate than
+every network trained with random masking. The **log-count ratio** is a word list that does not depend on the network.
 
-**Limits.** *Redundancy*: texts repeat themselves, so a network can relearn from the remaining words; a flat curve does
-not prove that the masked words were unimportant. ROAR measures the data and the architecture, not a single prediction.
-*Leakage*: the mask positions depend on the explained network and so, indirectly, on its prediction. A retrained network
-may infer the class from the mask pattern, which inflates its accuracy when many words are masked. Ranking by magnitude
-reduces leakage, because magnitudes do not reveal which of two classes was predicted. *Recursive ROAR* (Madsen et al.
-2022) masks a few words, retrains and ranks again: it also finds redundant words, but costs many times as much and is
-not done here. Intervals are over the test texts; the seeds show how much training runs differ.
+**Limits.** *Redundancy*: texts repeat themselves, so a network can learn the same from the remaining words. A flat
+curve therefore does not prove that the masked words were unimportant. ROAR measures the data and the architecture, not
+a single prediction. *Leakage*: the mask positions depend on the explained network and so, indirectly, on its
+prediction. A retrained network may infer the class from the mask pattern, which inflates its accuracy when many words
+are masked. Ranking by magnitude reduces leakage, because magnitudes do not reveal which of two classes was predicted.
+*Recursive ROAR* (Madsen et al. 2022) masks a few words, retrains and ranks again. It also finds redundant words, but it
+costs many times as much and is not used here. Intervals reflect the sampling of test texts; the seeds show how much
+training runs differ.
 """
     )

@@ -117,7 +117,7 @@ def worked(one: Assessment) -> str:
     return (
         f"The bin furthest from the diagonal contains {widest.texts:,} texts: mean confidence "
         f"{widest.confidence:.1%}, accuracy {widest.accuracy:.1%}, a gap of "
-        f"{100 * abs(widest.accuracy - widest.confidence):.1f} points. For "
+        f"{100 * abs(widest.accuracy - widest.confidence):.1f} percentage points. For "
         f"{escape_markdown(runs()[one.run].title)}, the formula (15 bins of equal width) gives an ECE of "
         f"{known.error:.1%}."
     )

@@ -181,16 +181,16 @@ def reading(shown: Sequence[AttendedText]) -> str:
         pieces.append(
             f"This weight is the product of the word's weight within its sentence ({result.within[position]:.1%}) and "
             f"the sentence's weight ({own.weight:.1%}). The colours can show this product, the weight within the "
-            "sentence (100% in a one-word sentence), or √sentence weight × word weight. Yang et al. (2016) draw the "
-            "last of these, so that words of low-weight sentences stay visible (here "
+            "sentence (100% in a one-word sentence), or √sentence weight × word weight. Yang et al. (2016) use the "
+            "last of these, so that words in low-weight sentences remain visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:
         layers, heads = result.heads.shape[:2]
         pieces.append(
             f"This weight is the attention that a word receives, averaged over all {len(result.words):,} queries of "
-            f"{layers} layers with {heads} heads. The network pools its words with a plain mean, so this is not a "
-            "weight in the document vector."
+            f"{layers} layers with {heads} heads. The network pools its words with a plain mean, so this "
+            "attention is not a weight in the document vector."
         )
     return " ".join(pieces)
 

@@ -58,7 +58,7 @@ def _ratio(times: Ratio) -> str:
 def _tell_trainings(run: Run, found: LeftOut) -> None:
     st.caption(
         f"Trained like {run.title} on {found.documents:,} training documents, but {found.training}; about "
-        f"{found.seconds:.0f} s per training run. All training runs share seed, batches, order and dropout; left-out "
-        "documents have weight 0. Influences are computed in these small training runs, so this experiment tests the "
-        f"method, not the full run. Repeat it with `python -m nlpviz leave-out {run.name} --again`."
+        f"{found.seconds:.0f} s per training run. All training runs use the same seed, batches, order and dropout; "
+        "left-out documents have weight 0. Influences are computed from these small training runs, so this experiment "
+        f"tests the method, not the full run. Repeat it with `python -m nlpviz leave-out {run.name} --again`."
     )

@@ -64,14 +64,12 @@ def said(result: Randomisation) -> str:
     signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
     left = (
         f"{start} With a random {result.layers[0]}, the words' ranks correlate **{number(first)}** with the ranks "
-        f"shown; "
-        f"with every layer random, **{number(last)}**{signs}."
+        f"shown; with every layer random, **{number(last)}**{signs}."
     )
     band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"
     if max(abs(last), abs(unsigned)) <= result.unrelated:
         return f"{left} Unrelated rankings reach {band}, so the order shown depends on the parameters."
     return (
         f"{left} Unrelated rankings reach only {band}. This suggests that part of the order shown comes from the text "
-        f"and "
-        "the architecture, not from what was learnt."
+        "and the architecture, not from what was learnt."
     )

@@ -140,8 +140,7 @@ def worked(found: Roar | None) -> str:
         f"Here, with {share:.0%} masked: {escape_markdown(_title(order))} leaves "
         f"{reached_said(found.reached(order, share))}, random words {reached_said(found.reached(RANDOM, share))}. The "
         f"paired difference is {number(100 * against.difference, '.1f')} percentage points (95% CI {low} to {high}), "
-        f"adjusted "
-        f"{p_said(against.p)}."
+        f"adjusted {p_said(against.p)}."
     )
 
 
@@ -151,10 +150,9 @@ def short(found: Roar | None) -> str:
         return ""
     minutes = found.seconds / 60
     return (
-        f"Training is shortened: {found.texts:,} texts, their first {found.tokens} tokens, and at most {found.epochs} "
+        f"Training is shortened to the first {found.tokens} tokens of {found.texts:,} texts and at most {found.epochs} "
         f"epochs. The best epoch is chosen on {found.validation:,} held-out texts. The {len(found.cells)} training "
-        f"runs "
-        f"took {minutes:.0f} minutes ({found.device})."
+        f"runs took {minutes:.0f} minutes ({found.device})."
     )
 
 

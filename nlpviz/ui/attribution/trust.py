@@ -125,8 +125,8 @@ def _sampling(explanation: Explanation) -> str:
         return ""
     error, magnitude = float(explanation.error.mean()), float(abs(explanation.scores).mean())
     return (
-        f" Each score is an estimate from a sample: its standard error is {number(error, '.2g', signed=False)} on "
-        f"average; the mean magnitude of a score is {number(magnitude, '.2g', signed=False)}."
+        f" Each score is an estimate from a sample. The standard error is {number(error, '.2g', signed=False)} on "
+        f"average; for comparison, the mean magnitude of a score is {number(magnitude, '.2g', signed=False)}."
     )
 
 

@@ -10,7 +10,7 @@ HANDICAP = (
 )
 
 _READING = r"""
-**AOPC**, the area over the perturbation curve, sums up the deletion curve in one number: how far the probability $p$
+**AOPC**, the area over the perturbation curve, summarises the deletion curve in one number: how far the probability $p$
 falls on average when 0, 1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek
 et al. 2017; DeYoung et al. 2020). Removing any words may lower $p$, so each method is compared with random orders."""
 
@@ -20,8 +20,8 @@ def reading(survey: DeletionSurvey | None, document: str = "text") -> str:
     if survey is None:
         return f"{_READING} AOPC has not been measured on test {document}s for this model."
     return (
-        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s, the same number per label, with a "
-        f"bootstrap interval; the default method was chosen on the same {document}s."
+        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s, with the same number per label and "
+        f"a bootstrap interval. The default method was chosen on these {document}s."
     )
 
 
@@ -50,7 +50,7 @@ def in_general(survey: DeletionSurvey, method: str, document: str = "text") -> s
     rank = ("first", "second", "third")[place] if place < 3 else f"number {place + 1}"
     return (
         f"Mean AOPC over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: "
-        f"**{_area(survey.of(method).mean)}** (95% CI {_interval(survey.of(method))}), random orders "
+        f"**{_area(survey.of(method).mean)}** (95% CI {_interval(survey.of(method))}); for random orders "
         f"{_area(survey.at_random.mean)} ({_interval(survey.at_random)}): {compared(survey.gained(method))}. "
         f"The method beats all {survey.orders} random orders in {survey.beats_all(method)} {document}s and ranks "
         f"{rank} of {len(survey.methods)} methods."

@@ -16,15 +16,15 @@ def reading(found: TextPair, search: EditSearch | None) -> str:
         texts = (found.before.encoded.text, found.after.encoded.text)
         old, new = (cache.read_by(found.model, text) for text in texts)
         said.append(
-            f"Here, by {escape_markdown(found.model.title)}: {new.bits:,.1f} − {new.words:,} × {old.mean:.2f} = "
+            f"Here, with {escape_markdown(found.model.title)}: {new.bits:,.1f} − {new.words:,} × {old.mean:.2f} = "
             f"**{number(found.added, '.1f')} bits**."
         )
     elif found.model is None:
-        said.append("No language model is used here, so nothing is filtered and bits count as 0.")
+        said.append("No language model is used here, so no edit is filtered out and added bits count as 0.")
     if search is not None and search.found:
         best = search.found[0]
         said.append(
-            f"The search's first result: {escape_markdown(best.said)}, after which "
+            f"The search's first result is {escape_markdown(best.said)}, after which "
             f"{escape_markdown(search.class_names[search.predicted])} has a probability of {best.probability:.1%}."
         )
     return " ".join(said) or "Edit a word to see the bits that it adds."

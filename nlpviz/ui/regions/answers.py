@@ -208,18 +208,17 @@ def reading(result: PredictiveRegions) -> str:
     begun = escape_markdown(in_words(before_training(run)))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
-**Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the
-region that won the filter. A region's contribution is the sum of these activations, each multiplied by its filter’s
-weight for the class {name}.
-{first}The contributions of all regions plus the bias b add up exactly to the score (logit), without approximation
-(compare Johnson and Zhang 2015, section 3.6).
+**Contribution.** Max pooling keeps only the largest activation of each filter f, so each filter's activation belongs to
+the one region that wins the filter. A region's contribution is the sum of these activations, each multiplied by its
+filter’s weight for the class {name}. {first}The contributions of all regions plus the bias b add up exactly to the
+score (logit), without approximation (compare Johnson and Zhang 2015, section 3.6).
 
-**Norm.** Each region has an embedding: the activations of all filters of its size. Its norm measures how strongly they
-respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters that the region does not win: a region
-with a large norm may win none of the {filters} filters, and then changes nothing.
+**Norm.** Each region has an embedding: the activations of all filters of its size. The norm of this embedding measures
+how strongly the filters respond (Tixier 2018, section 5.4.2). The norm has no sign and includes filters that the region
+does not win. A region with a large norm may win none of the {filters} filters, in which case it has no effect.
 
-**In training** counts come from the training split of the corpus, including {run.corpus["validation"]:,} texts held out
-to choose the epoch. Words are counted as typed, even if the network reads a rare word as *unknown*. The network of
-epoch 0 began {begun}; its regions add up as well. An n-gram that overlaps a stronger n-gram has no box of its own, but
-it appears in the bars and the table. Bars and boxes of all panels share one scale.
+The **In training** counts come from the training split of the corpus, including {run.corpus["validation"]:,} texts held
+out to choose the epoch. Words are counted as typed, even if the network reads a rare word as *unknown*. The network of
+epoch 0 began {begun}; its contributions also add up exactly. An n-gram that overlaps a stronger n-gram has no box of
+its own, but it appears in the bars and the table. Bars and boxes of all panels share one scale.
 """

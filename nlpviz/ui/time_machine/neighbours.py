@@ -78,16 +78,18 @@ def worked(alike: Alike) -> str:
     ours = np.clip(ours, -most, most)
     return f"""
 **Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
-moments of training that both have. For {escape_markdown(found.ids[0])}, there are {len(at)} moments; at the last
-moment, the log-odds are {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
+moments of training that both curves have in common. This text and
+{escape_markdown(found.ids[0])} share {len(at)} moments. At the last moment, their log-odds are {ours[-1]:.2f} and
+{theirs[-1]:.2f} nats:
 
 $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
 $$
 
-The log-odds of a document are those of its own label. A text that is not in the log has no known label, so its log-odds
-are those of the target class, and its neighbours have that class. Near neighbours were learnt in a similar way; their
-content may differ. The log stores log-odds in steps of 1/16 nat up to ±8, so smaller differences have no meaning.
+The log-odds of a document are those of its own label. A text that is not in the log has no known label. The log-odds of
+the target class are used instead, and only documents with this label are compared. Near neighbours were learnt in a
+similar way; their content may differ. The log stores log-odds in steps of 1/16 nat up to ±8, so smaller differences
+have no meaning.
 """
 
 

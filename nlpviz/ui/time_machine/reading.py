@@ -59,9 +59,9 @@ def _part(part: ShownPart | None) -> str:
     if part is None:
         return ""
     return (
-        f"The heatmap of the {part.name} has a column for each word and a row for each unit. All epochs share "
-        "one order of the units, from a clustering at the last epoch, and one colour scale. Only the network changes "
-        "when you move the slider.\n\n"
+        f"The heatmap of the {part.name} has one column per word and one row per unit. All epochs use the "
+        "same colour scale and the same order of units, which comes from a clustering at the last epoch. Only "
+        "the network changes when you move the slider.\n\n"
     )
 
 
