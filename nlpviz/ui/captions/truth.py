@@ -17,7 +17,7 @@ from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
 from nlpviz.ui.frame import escape_markdown, takeaway
 
-NOTHING = "The scene is empty. Click a place to add an object."
+NOTHING = "The scene is empty. Click anywhere in it to add an object."
 
 
 def take_away(run: Run, epoch: int, scene: Scene) -> None:
