@@ -35,10 +35,10 @@ number of active units.
 
 The **bound** averages over words, so long documents count more. The bound of LDA is defined in the same way, with the
 topic shares as the code and a Dirichlet posterior fitted to each document. Miao et al. (2016) average over documents
-first; the model cards give both. **Information** estimates the mutual information between document and code, E log q(z
-| x) / q(z), with one z sampled per document and q(z) as the mean over all documents (Hoffman and Johnson 2016).
-**Completion** is the perplexity of one half of each document’s words given the code of the other half. This perplexity
-does not include the cost of the code, so all models are comparable. Each model has one seed: differences of a few per
-cent may be due to chance.
+first; the model cards give both. **Information** estimates the mutual information between a document and its code, E
+log q(z | x) / q(z), with one z sampled per document and q(z) as the mean over all documents (Hoffman and Johnson
+2016). **Completion** is the perplexity of one half of each document’s words given the code of the other half. This
+perplexity does not include the cost of the code, so all models are comparable. Each model was trained with a single
+seed, so differences of a few per cent may be due to chance.
 """
     )
