@@ -39,9 +39,9 @@ factor of e. The text is read as if it followed a line break. Probabilities are 
 the view *Perplexity* shows the test perplexity.
 
 Only models trained on the same corpus with the same tokenizer are compared. An unknown word is read as `<unk>`, so the
-surprisal shown is that of *any* unknown word. For the specific word, it is too low. A model trained without `<unk>`
-assigns no probability to unknown words. An n-gram model sees only the last N − 1 tokens, whereas a recurrent network
-sees all preceding tokens. At epoch 0 (before training), a network knows only the word frequencies, which are its
-initial output biases. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
+surprisal shown is that of *any* unknown word. The surprisal of the specific word would be higher. A model trained
+without `<unk>` assigns no probability to unknown words. An n-gram model sees only the last N − 1 tokens, whereas a
+recurrent network sees all preceding tokens. At epoch 0 (before training), a network knows only the word frequencies,
+which are its initial output biases. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
 """
     )

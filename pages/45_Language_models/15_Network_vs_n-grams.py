@@ -23,8 +23,8 @@ between fifty consecutive segments of the text. The intervals do not cover the v
 
 **Distance to the last occurrence** is the number of tokens since the same word last occurred in the test text. A word
 that occurs there for the first time may still be common in the training text. If the network’s memory of the word
-explained the gain, the gain would shrink with distance. **Occurrences in the training text** show how much the two
-models could learn about a word. The two groupings overlap, because frequent words have nearly always occurred
-recently. A gain in one grouping therefore does not explain a gain in the other.
+explained the gain, the gain would shrink with distance. **Occurrences in the training text** determine how much the
+two models could learn about a word. Groups of different kinds overlap: for example, frequent words have nearly always
+occurred recently. A gain in one grouping therefore does not explain a gain in another.
 """
     )

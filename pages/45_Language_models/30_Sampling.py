@@ -31,7 +31,7 @@ themselves. Colours and nats refer to the model’s own distribution, before fil
 
 A forced word consumes one random number, like a sampled word, so the text after the forced word differs only because
 the model has read a different word. **The draws** come from the filtered distribution at one position. The count of
-each token is binomial; by chance, about 1 in 20 counts at most lies outside its 95% band. Pearson’s χ² pools tokens
+each token is binomial; by chance, at most about 1 in 20 counts lies outside its 95% band. Pearson’s χ² pools tokens
 with an expected count below five; a small p would indicate an error in the sampler.
 """
     )

@@ -1,6 +1,6 @@
 """How similar are words to each other?
 
-Each cell is the cosine of two words’ vectors: 1 if they point the same way, 0 if they are at a right angle.
+Each cell is the cosine of two words’ vectors: 1 for the same direction, 0 for perpendicular vectors.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """How good is a model on your texts?
 
-Upload labelled texts to measure accuracy, calibration and errors. They are sent only to this nlpviz server.
+Upload labelled texts to measure accuracy, calibration and errors. The texts are sent only to this nlpviz server.
 """
 
 import streamlit as st
