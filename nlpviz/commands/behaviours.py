@@ -34,8 +34,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--failures", type=_count, default=3, help="number of failures listed per capability (default: 3)"
     )
     parser.epilog = (
-        "A pair expects two labels (such as positive/negative), or a change in the probability of positive "
-        "from the first text to the second: higher, lower or same. A column named capability groups the pairs."
+        "A pair expects either two labels (such as positive/negative) or a change in the probability of the "
+        "positive class from the first text to the second: higher, lower or same. "
+        "A column named capability groups the pairs."
     )
 
 

@@ -162,7 +162,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
 
     if options.target is not None and len(run.class_names) == 2:
         raise UsageError(
-            f"--target needs a text: the top n-grams are always listed for and against {run.class_names[-1]}."
+            f"--target needs a text, because the top n-grams are always listed for and against {run.class_names[-1]}."
         )
     target = target_of(run, options)
     target = len(run.class_names) - 1 if target is None else target

@@ -158,5 +158,5 @@ def _device() -> str:
 
 
 COMMAND = Command(
-    "toy", "train networks on a toy task and compare their learning curves with chance", _add_arguments, _run
+    "toy", "train networks on a toy task and compare their learning curves with the chance level", _add_arguments, _run
 )

@@ -87,9 +87,10 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy per word in nats, given the image and the preceding words. It cannot reach zero,
-since many captions describe a scene correctly and only one of them is the target. **Correct** is the share of greedy
-captions that follow the grammar and describe the scene correctly; the horizontal line shows the test scenes.
+**Loss** is the mean cross-entropy per word in nats, given the image and the preceding words. The loss cannot reach
+zero, because many captions describe a scene correctly but only one of them is the target. **Correct** is the share of
+greedy captions that follow the grammar and describe the scene correctly. The horizontal line shows this share for the
+test scenes.
 """
 
 

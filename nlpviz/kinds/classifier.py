@@ -71,11 +71,11 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     even = log(len(run.class_names))
     return f"""
-**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes get the same probability), **accuracy** the
-share of correct predictions, both after the epoch and without dropout. Where the validation loss rises while the
-training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts are
-{run.corpus["validation"]:,} texts from the training split. As far as the order of the corpus shows, they are about
-different films from the remaining texts. The test split was not used for any choice.
+**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes get the same probability), and **accuracy** is
+the share of correct predictions. Both are measured after the epoch, without dropout. If the validation loss rises
+while the training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts
+are {run.corpus["validation"]:,} texts from the training split. Judging by the order of the corpus, the validation
+texts and the remaining training texts are about different films. The test split was not used for any choice.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

@@ -63,7 +63,7 @@ def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
 def _reading(_: Run) -> str:
     return """
 **Loss** is the mean cross-entropy per word in nats, given the image and the preceding words of a human caption. The
-epoch with the lowest validation loss is used, since the correctness of a caption cannot be checked automatically.
+epoch with the lowest validation loss is used, because the correctness of a caption cannot be checked automatically.
 """
 
 

@@ -122,9 +122,9 @@ def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     unit = run.tokenizer.unit
     return f"""
-**Loss** is the mean of −log p per {unit} in nats, given all preceding {unit}s of the text. **Perplexity** is
-its exponential. Both cover the whole vocabulary, use the moving average of the weights, and are measured on the whole
-validation text and on the beginning of the training text. The horizontal line is the loss on the test text.
+**Loss** is the mean of −log p per {unit} in nats, given all preceding {unit}s of the text. **Perplexity** is its
+exponential. Both are computed over the whole vocabulary, with the moving average of the weights. The curves cover the
+whole validation text and the beginning of the training text. The horizontal line is the loss on the test text.
 """
 
 

@@ -114,9 +114,10 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy per target word in nats, given the words before it in the reference. **BLEU**
+**Loss** is the mean cross-entropy per target word in nats, given the preceding words of the reference. **BLEU**
 (Papineni et al. 2002) is measured on greedy translations of the {run.corpus["validation"]:,} validation sentences and
-determines the best epoch. The horizontal line may differ: it shows beam search on the test set.
+determines the best epoch. The horizontal line shows the BLEU of beam search on the test set, so it may differ from the
+curve.
 """
 
 

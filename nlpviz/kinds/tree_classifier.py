@@ -95,9 +95,9 @@ def _learnt(run: Run, history: Sequence[TreeEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy per node label in nats, over all nodes of the trees, most of them neutral.
-**Accuracy** is measured at the roots, with five classes and, without neutral sentences, with two. The epoch was
-chosen on {run.corpus["validation"]:,} validation trees, by the mean of the two accuracies.
+**Loss** is the mean cross-entropy per node label in nats, over all nodes of the trees, most of which are neutral.
+**Accuracy** is measured at the roots, once with five classes and once with two classes (without neutral sentences).
+The epoch was chosen on {run.corpus["validation"]:,} validation trees, by the mean of the two accuracies.
 """
 
 

@@ -29,19 +29,19 @@ with frame.how_to_read():
         f"""
 The **equations** are those of the models shown. A network predicts the next word with softmax(E hₜ + b), where E
 contains the word vectors and hₜ is the last layer’s state after the preceding words; in a neural n-gram model, yₜ is
-the input of the softmax. In Kneser-Ney smoothing, c is the count of an n-gram of the highest order or, for a lower
-order, the number of distinct words that precede the n-gram; D is a discount for counts of one, two, and three or more;
-u is the first word of the context h.
+the input of the softmax. In Kneser-Ney smoothing, c is the count of an n-gram at the highest order; at lower orders, c
+is the number of distinct words that precede the n-gram. D is the discount for counts of one, two, and three or more,
+and u is the first word of the context h.
 
-**Surprisal** is 0 if the model was certain of the word, and grows by 1 nat each time the probability falls by a factor
-of e. The text is read as if it followed an end of line; probabilities are over the full vocabulary of
+**Surprisal** is 0 if the model was certain of the word. It grows by 1 nat each time the word’s probability falls by a
+factor of e. The text is read as if it followed a line break. Probabilities are computed over the full vocabulary of
 {predicted_count(question.run):,} {results[0].unit}s. The **perplexity** of a short text is a poor measure of a model;
 the view *Perplexity* shows the test perplexity.
 
-Only models of the same corpus and tokenizer are compared. An unknown word is read as `<unk>`, so the surprisal shown is
-for *any* unknown word and is too low for the specific word. A model trained without `<unk>` assigns no probability to
-unknown words. An n-gram model sees the last N − 1 tokens, a recurrent network all of them. At epoch 0, before training,
-only the output biases (word frequencies) are known. *Hale 2001 and Levy 2008: surprisal predicts how long people read a
-word.*
+Only models trained on the same corpus with the same tokenizer are compared. An unknown word is read as `<unk>`, so the
+surprisal shown is that of *any* unknown word. The surprisal of the specific word would be higher. A model trained
+without `<unk>` assigns no probability to unknown words. An n-gram model sees only the last N − 1 tokens, whereas a
+recurrent network sees all preceding tokens. At epoch 0 (before training), a network knows only the word frequencies,
+which are its initial output biases. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
 """
     )

@@ -16,15 +16,15 @@ with frame.how_to_read():
     st.latex(r"g_t = \log p_{\mathrm{network}}(w_t \mid w_{<t}) - \log p_{\mathrm{counts}}(w_t \mid w_{<t})")
     st.markdown(
         """
-Each point is the mean of g over the tokens of one group: g = 1 means that the network assigned e ≈ 2.7 times the
-probability (geometric mean). The number of test tokens is in brackets. The bars are 95% confidence intervals from the
-variance between fifty consecutive segments of the text, because neighbouring tokens are not independent. The intervals
-do not cover the variation between seeds.
+Each point is the mean of g over the tokens of one group: g = 1 means that the network’s probabilities were e ≈ 2.7
+times as high as those of the n-gram model (geometric mean). The number of test tokens is in brackets. The bars are 95%
+confidence intervals. Because neighbouring tokens are not independent, the intervals are computed from the variance
+between fifty consecutive segments of the text. The intervals do not cover the variation between seeds.
 
-**Distance to the last occurrence** counts tokens back to the same word in the test text. Even at its first occurrence
-there, a word may be common in the training text. If the network’s memory of the word explained the gain, the gain would
-shrink with distance. **Occurrences in the training text** show how much the two models could learn about a word. Groups
-overlap (frequent words have nearly always occurred recently), so a gain in one grouping does not explain a gain in
-another.
+**Distance to the last occurrence** is the number of tokens since the same word last occurred in the test text. A word
+that occurs there for the first time may still be common in the training text. If the network’s memory of the word
+explained the gain, the gain would shrink with distance. **Occurrences in the training text** determine how much the
+two models could learn about a word. Groups of different kinds overlap: for example, frequent words have nearly always
+occurred recently. A gain in one grouping therefore does not explain a gain in another.
 """
     )

@@ -24,15 +24,16 @@ with frame.how_to_read():
     st.markdown(
         f"""
 The distribution covers the full vocabulary of {predicted_count(question.run):,} {results[0].unit}s; the bars show its
-largest probabilities. **Entropy** measures a model’s uncertainty before it sees the word: equal probabilities for k
-words give log k nats. **Surprisal** is −log p of the actual word. Averaged over a long text, the two are equal if the
-model is calibrated; a higher mean surprisal means that the model is overconfident.
+largest probabilities. **Entropy** measures a model’s uncertainty about the next word: if k words are equally likely,
+the entropy is log k nats. **Surprisal** is −log p of the actual word. Averaged over a long text, entropy and surprisal
+are equal if the model is calibrated. If the mean surprisal is higher, the model is overconfident.
 
 **Logit lens**: the state of each layer is decoded with the output weights of the last layer. The lower layers were not
-trained for this, so their predictions are hints at most (nostalgebraist 2020; Belrose et al. 2023 on how they mislead).
+trained for this, so their predictions are no more than hints (nostalgebraist 2020). Belrose et al. (2023) show how
+these predictions can mislead.
 
-**Swapping a word** changes only what a model has read. An n-gram model forgets the swap after N − 1 tokens; a network
-may remember it for as long as its state does. If a later word becomes more surprising, its prediction depended on the
-swapped word.
+**Swapping a word** changes only the input of the models. An n-gram model forgets the swap after N − 1 tokens; a
+network may retain the swap in its state for much longer. If a later word becomes more surprising, the prediction of
+that word depended on the swapped word.
 """
     )

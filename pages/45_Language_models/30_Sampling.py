@@ -19,18 +19,19 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Temperature** τ divides the logits z: below 1, likely words become more likely; above 1, rare words do; at 0 the most
-probable word is always taken. **Top-k** keeps the k most probable words (Fan, Lewis and Dauphin 2018), **top-p** the
-nucleus $V_p$ (Holtzman et al. 2020); the remaining probabilities are renormalised. The filters apply in this order,
-starting from the full vocabulary of {predicted_count(question.run):,} {question.run.tokenizer.unit}s.
+**Temperature** τ divides the logits z. Below 1, likely words become more likely; above 1, unlikely words do. At 0, the
+most probable word is always chosen. **Top-k** keeps the k most probable words (Fan, Lewis and Dauphin 2018), and
+**top-p** keeps the nucleus $V_p$ (Holtzman et al. 2020). The remaining probabilities are renormalised. The filters are
+applied in this order, starting from the full vocabulary of {predicted_count(question.run):,}
+{question.run.tokenizer.unit}s.
 
 The text is **made up**: names, numbers and events are likely words, not facts, and a likely passage may be copied from
 the training text. `<unk>` represents any word outside the vocabulary. At low temperatures, texts tend to repeat
 themselves. Colours and nats refer to the model’s own distribution, before filtering.
 
 A forced word consumes one random number, like a sampled word, so the text after the forced word differs only because
-the model has read a different word. **The draws** come from the filtered distribution at one position. Their counts are
-binomial; by chance, at most about 1 in 20 lies outside its band. Pearson’s χ² pools tokens with an expected count below
-five; a small p would mean that the sampler is wrong.
+the model has read a different word. **The draws** come from the filtered distribution at one position. The count of
+each token is binomial; by chance, at most about 1 in 20 counts lies outside its 95% band. Pearson’s χ² pools tokens
+with an expected count below five; a small p would indicate an error in the sampler.
 """
     )

@@ -19,12 +19,13 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A language model assigns every sequence of words a probability: the product of the probabilities of its words, each
-given all words before it (the first word given an end of line). At most the first {MOST_WORDS} words of the text’s
-first sentence are shuffled; a full stop stays at the end. Up to six words are tried in every order. For longer
-sentences {SHUFFLES} random orders are drawn with a fixed seed, so the best order found may not be the best possible.
+conditioned on all preceding words. The first word is conditioned on a line break. At most the first {MOST_WORDS} words
+of the text’s first sentence are shuffled; a full stop stays at the end. For up to six words, all orders are tried. For
+longer sentences, {SHUFFLES} random orders are drawn with a fixed seed, so the best order found may not be the best
+possible.
 
-All orders have the same words, so differences come from the order and not from word frequency. An n-gram model sees
-only the order of nearby words. A model that prefers the original order may still prefer some ungrammatical sentences to
-grammatical sentences. Other orders may be good sentences, too.
+All orders contain the same words, so differences in probability come from word order and not from word frequency. An
+n-gram model sees only the order of nearby words. A model that prefers the original order may still prefer some
+ungrammatical sentences to grammatical sentences. Some of the other orders may also be good sentences.
 """
     )

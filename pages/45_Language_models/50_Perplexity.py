@@ -19,21 +19,22 @@ with frame.how_to_read():
     st.latex(r"\mathrm{perplexity} = \exp\Big(-\frac{1}{T} \sum_{t=1}^{T} \log p(w_t \mid w_1 \ldots w_{t-1})\Big)")
     st.markdown(
         """
-The test text is read as one stream that starts after an `<eos>`. Every line, including blank lines, ends in an `<eos>`,
-which is predicted and counted like any other token. Contexts cross lines, and p is over the full vocabulary, including
-`<unk>` if the training text contains it. In IMDB, each line is a review. A model that always chooses uniformly among k
-tokens has a perplexity of k.
+The test text is read as one stream that starts after an `<eos>`. Every line, including blank lines, ends in an
+`<eos>`, which is predicted and counted like any other token. The context extends across line breaks. The distribution
+p covers the full vocabulary, including `<unk>` if `<unk>` occurs in the training text. In IMDB, each line is a review.
+A model that always chooses uniformly among k tokens has a perplexity of k.
 
-**What can be compared.** Perplexities are comparable for the same text, tokenizer and vocabulary. A smaller vocabulary
-turns more words into `<unk>`, which is easy to predict; the last figure shows the size of this effect, if it was
-measured. **Bits per character** are comparable across tokenizers only if no part of the text is lost: lowercasing,
-dropped markup and `<unk>` all lower them.
+**What can be compared.** Perplexities are comparable only for the same text, tokenizer and vocabulary. A smaller
+vocabulary turns more words into `<unk>`, which is easy to predict; the last figure shows the size of this effect, if
+it was measured. **Bits per character** are comparable across tokenizers only if no part of the text is lost.
+Lowercasing, removing markup and replacing words by `<unk>` all lower this measure.
 
 A **unigram cache** predicts a word by its frequency among the last n words. A **neural cache** also weights each of
-these words by the similarity of the network’s state (θ sets how sharply). λ is the weight of the cache; in a
-**mixture**, λ is the weight of the model itself. Caches adapt to the test text, and a mixture combines two models:
-their bars do not show a single model. λ, θ and the epoch were chosen on the validation text, if there is one. In the
-curves, the larger dot is the best epoch (validation), and a dashed line is an n-gram model. *Chen and Goodman 1999;
-Bengio et al. 2003; Mikolov et al. 2010; Grave et al. 2017.*
+these words by the similarity of the network’s state at that word to the current state; θ sets the sharpness of the
+weights. λ is the weight of the cache; in a **mixture**, λ is the weight of the model itself. Caches adapt to the test
+text, and a mixture combines two models, so their bars do not represent a single model. λ, θ and the epoch were chosen
+on the validation text, if there is one. In the curves, the larger dot marks the best epoch (validation), and each
+dashed line represents an n-gram model. *Chen and Goodman 1999; Bengio et al. 2003; Mikolov et al. 2010; Grave et al.
+2017.*
 """
     )

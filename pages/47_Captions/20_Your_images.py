@@ -28,13 +28,14 @@ frame.lead_to("Models", "How was the network trained?", "training", run=run.name
 with frame.how_to_read():
     st.markdown(
         f"""
-`python -m nlpviz train NAME --texts captions.json --images FOLDER` trains on images and captions in COCO format. The
-network reads the central square of each image, scaled to {run.config["side"]} × {run.config["side"]} pixels, as shown
-here. The run stores no images: this view reads them from their folder.
+`python -m nlpviz train NAME --texts captions.json --images FOLDER` trains a network on images with captions in COCO
+format. The network reads the central square of each image, scaled to {run.config["side"]} × {run.config["side"]}
+pixels, as shown here. The run does not store the images, so this view reads the images from their folder.
 
 **BLEU** (Papineni et al. 2002) counts the words and word sequences (up to four words) that a caption shares with human
-captions; a correct caption with different wording scores low. **Perplexity** is the exponential of the mean −log p over
-the words of the human captions. Brighter places have more weight for the word; a frame marks the place that hard
-attention selects. Attention on an object does not prove that the word depends on it. *Xu et al. 2015; Lin et al. 2014.*
+captions, so a correct caption with different wording scores low. **Perplexity** is the exponential of the mean −log p
+over the words of the human captions. Brighter positions have more attention weight for the word; a frame marks the
+position that hard attention selects. Attention on an object does not prove that the word depends on this object. *Xu
+et al. 2015; Lin et al. 2014.*
 """
     )

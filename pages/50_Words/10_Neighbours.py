@@ -23,24 +23,24 @@ with frame.how_to_read():
     st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
     st.markdown(
         f"""
-The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; their lengths do not matter.
-{neighbours.worked_example(answers)} All panels share one scale. A word marked ◆ is a neighbour in another panel, too;
-words with pale bars appear in one panel only.
+The cosine is 1 for vectors that point in the same direction and 0 for perpendicular vectors. The lengths of the
+vectors do not matter. {neighbours.worked_example(answers)} All panels share one scale. A word marked ◆ is a neighbour
+in another panel, too; words with pale bars appear in one panel only.
 
-**Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
-different texts have a different vocabulary, and their neighbours may differ for that reason alone. The vector of a rare
-word is learnt from few sentences, so its neighbours may be due to chance. At epoch 0 the vectors are random: the bars
-show how large cosines are by chance. Skip-gram and CBOW on one corpus, with the same seed and dimensions, start from
-the same vectors.
+**Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Models trained on
+different texts have different vocabularies, so the neighbours of a word may differ for that reason alone. The vector
+of a rare word is learnt from few sentences, so its neighbours may be due to chance. At epoch 0 the vectors are random:
+the bars show how large cosines are by chance. Skip-gram and CBOW start from the same vectors if the corpus, the seed
+and the number of dimensions are the same.
 
-**Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word: an input vector
-(the given word) and an output vector (the predicted word). The input vector is normally used. *Input vs. output*
-compares the word’s input vector with the output vectors: the words that the network expects near the word, not the
-words that could replace it.
+**Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word. The input vector
+represents the word when it is given, and the output vector represents the word when it is predicted. The input vector
+is normally used. *Input vs. output* compares the word’s input vector with the output vectors of all words. The nearest
+output vectors belong to words that the network expects nearby, not to words with a similar meaning.
 
-The objective of each model is below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic
-sigmoid, X counts how often two words occur near each other, and P is the frequency of a word.
-*Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
+The objective of each model is shown below. In these formulas, v and v′ (w and w̃ in GloVe) are input and output
+vectors, σ is the logistic sigmoid, X counts how often two words occur near each other, and P is the frequency of a
+word. *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
 """
     )
     neighbours.show_objectives(sources)

@@ -28,21 +28,22 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-The formulas are for *b − a + c*, such as *king − man + woman*. With other signs, each word enters the sum, the
-numerator or the denominator as often as it is typed; cos′ is (1 + cos) / 2. All vectors are first scaled to length 1.
-3CosAdd adds cosines, so one large cosine can outweigh the others; 3CosMul balances them, and its score can exceed 1.
-{analogies.worked_example(solved)}
+The formulas are for *b − a + c*, such as *king − man + woman*. In other expressions, each word enters the sum
+(3CosAdd), or the numerator or denominator (3CosMul), as often as you type it. The function cos′ is (1 + cos) / 2. All
+vectors are first scaled to length 1. 3CosAdd adds cosines, so one large cosine can outweigh the others; 3CosMul
+balances them, and its score can exceed 1. {analogies.worked_example(solved)}
 
 **Input words are usually excluded** when analogies are reported, because the word nearest to the result is usually an
 input word. Include them to see the effect of the offset itself.
 
 **The plane** is spanned by the first two principal components of the words shown. The solid lines show the same offset
 twice, from *a* to *b* and from *c* to the resulting vector (the cross); a dotted line leads from the cross to the
-answer. Word vectors have length 1 but the resulting vector does not: the answer is nearest by angle and may look far
-away. If the signs do not add up to 1, the cross is the sum divided by their total, or scaled to length 1.
+answer. Word vectors have length 1, but the resulting vector does not. The answer is nearest by angle, so it may look
+far from the cross. If the signs do not add up to 1, the cross shows the sum divided by the total of the signs. If this
+total is not positive, the sum is scaled to length 1.
 
-**Accuracy** is the share of Google’s questions whose first answer is correct, among the questions whose words are all
-in the vocabulary; input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov,
-Chen, Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
+**Accuracy** is the share of Google’s questions whose top-ranked answer is correct. Only questions with all words in
+the vocabulary are counted, and input words are excluded as answers. At epoch 0 the vectors are random. *Mikolov, Yih
+and Zweig 2013; Mikolov, Chen, Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
 """
     )

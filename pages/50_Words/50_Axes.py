@@ -24,13 +24,14 @@ with frame.how_to_read():
     )
     st.markdown(
         """
-An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q after the **|** to the words P before it: the difference
-of their mean directions, like the axis from *he* to *she* of Bolukbasi et al. (2016, section 5). Without a **|** the
-axis is the sum that you type, as in Parallax (Molino, Wang and Zhang 2019). The figure shows the cosine of each word
-with both axes; 0 means no tendency to either pole.
+An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q after the **|** to the words P before the **|**. The
+axis is the difference between the mean directions of the two groups, like the axis from *he* to *she* in Bolukbasi et
+al. (2016, section 5). Without a **|** the axis is the sum that you type, as in Parallax (Molino, Wang and Zhang 2019).
+The figure shows the cosine of each word with both axes; 0 means no tendency towards either pole.
 
-An axis reflects how two groups of words are used in the training texts, including prejudices. It may not capture the
-concept that you have in mind: use several words per pole, and vary them. The poles’ own words tend to lie near the
-ends, because the axis is computed from them; a word that has much in common with the other pole may not.
+An axis reflects how two groups of words are used in the training texts, including any prejudices in these texts. The
+axis may not capture the concept that you have in mind, so use several words per pole and vary the words. The poles’
+own words tend to lie near the ends, because the axis is computed from these words. A word that has much in common with
+the other pole may be an exception.
 """
     )

@@ -53,13 +53,15 @@ with frame.how_to_read():
     document = classes.document(run)
     st.markdown(
         f"""
-A {document} is read as a **bag**: how often each of {run.config["vocabulary_size"] - 2:,} words occurs in its first
-{run.max_length} tokens, ignoring order, stop words and short words. Its **code** has {run.config["latent"]} numbers,
-the mean of q(z | x) if the code is a distribution. **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
+A {document} is read as a **bag of words**: the number of times that each of {run.config["vocabulary_size"] - 2:,}
+words occurs in its first {run.max_length} tokens. Word order, stop words and short words are ignored. The **code** of
+a {document} has {run.config["latent"]} numbers. If the code is a distribution, these numbers are the mean of q(z | x).
+**{title_of(settings.projector)}**: {shown.maps[-1].comparable}
 
-**Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label,
-**trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space. The
-second map shows the first two principal components of the bags themselves: its groups arise without training. Groups of
-{document}s with the same label show that the words separate the labels; the network never saw the labels.
+**Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label.
+**Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space. The
+second map shows the first two principal components of the bags themselves, so its groups arise without training. The
+network never saw the labels. If {document}s with the same label form a group, the words alone separate this label from
+the others.
 """
     )

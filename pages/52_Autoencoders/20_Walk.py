@@ -26,14 +26,14 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Each column is a code z, with t from 0 to 1; each cell shows a word’s probability under this code, on a logarithmic
-scale. The words are those whose probability changes most along the way. The codes are those of **{run.title}** at epoch
-{epoch}, the means of q(z | x) if a code is a distribution.
+scale. The words are those whose probability changes most along the way. The codes come from **{run.title}** at epoch
+{epoch}. If a code is a distribution, its mean is used.
 
 **Is the space between documents populated?** An autoencoder is trained on the codes of documents, not on codes between
-documents. The KL divergence of a variational autoencoder pulls all codes into one cloud, so the space between two codes
-is less empty. The last column of the table shows the distance to the nearest test document, relative to the mean
-distance between neighbouring documents: about 1 means that the step is as close to a document as documents are to their
-nearest neighbours. In many dimensions there are few documents in the middle of a cloud, so a value above 1 is not
-necessarily a flaw. *Bowman et al. 2016, section 4.3, for walks.*
+documents. The KL divergence of a variational autoencoder pulls all codes into one cloud, so the space between two
+codes is less empty. The last column of the table shows the distance to the nearest test document, relative to the mean
+distance between neighbouring documents. A value of about 1 means that the step is as close to a document as documents
+usually are to their nearest neighbours. In a space with many dimensions, few documents lie in the middle of a cloud,
+so a value above 1 is not necessarily a flaw. *Bowman et al. 2016, section 4.3, for walks.*
 """
     )

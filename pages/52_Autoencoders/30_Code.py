@@ -23,12 +23,12 @@ with frame.how_to_read():
         st.latex(line)
     st.markdown(
         f"""
-x is the bag of the text, log(1 + count), scaled to length 10, over {run.config["vocabulary_size"] - 2:,} words; the
-code has {run.config["latent"]} numbers. {facts.code_said(run)}
+x is the text’s bag of words over a vocabulary of {run.config["vocabulary_size"] - 2:,} words: the vector of log(1 +
+count), scaled to length 10. The code has {run.config["latent"]} numbers. {facts.code_said(run)}
 
-The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts: a
-code is too short to list words. In the second list, a word that is no more probable than its overall frequency is not
-captured by the code. The **perplexity** of the text’s words is the exponential of the mean of −log p; “by frequency”
-means that all documents have the same word distribution.
+The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts,
+because a code is too short to store a list of words. The code does not capture a word of the second list if the word’s
+probability is no higher than its overall frequency. The **perplexity** of the text’s words is the exponential of the
+mean of −log p; “by frequency” assumes the same word distribution for all documents.
 """
     )

@@ -26,14 +26,14 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-z̄ is the mean code of {run.recipe["kept_documents"]:,} test documents, s the standard deviation of unit u over them:
-{found[unit].deviation:.2f} for unit {unit}. A unit has two topics, one for each direction; neither direction is
-privileged. With another seed they may be swapped, and the units may differ.
+z̄ is the mean code of {run.recipe["kept_documents"]:,} test documents, and s is the standard deviation of unit u over
+these documents. For unit {unit}, s is {found[unit].deviation:.2f}. A unit has two topics, one for each direction;
+neither direction is privileged. With another seed, the directions may be swapped and the units may differ.
 
 **AUC** is the probability that a document of the class has a larger value than a document of another class (Hanley and
-McNeil 1982): 0.5 is the chance level, and 0 and 1 mean perfect separation. Labels were shuffled to find the largest AUC
-of all unit–class pairs by chance; + and − mark pairs beyond it. AUC uses only the ranking: a collapsed unit may rank
-documents correctly by negligible differences. A unit is **active** if its variance over documents is above 0.01 (Burda,
-Grosse and Salakhutdinov 2016).
+McNeil 1982): 0.5 is the chance level, and 0 and 1 mean perfect separation. Shuffled labels show the largest AUC that
+the unit–class pairs reach by chance; the signs + and − mark pairs beyond this limit. AUC depends only on the ranking,
+so a collapsed unit may rank documents correctly by negligible differences. A unit is **active** if its variance over
+documents is above 0.01 (Burda, Grosse and Salakhutdinov 2016).
 """
     )

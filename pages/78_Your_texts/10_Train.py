@@ -32,13 +32,14 @@ else:
 with frame.how_to_read():
     st.markdown(
         """
-**What is held out.** A share of the texts is the test set; a tenth of the rest is the validation set. Texts by one
-author or from one day resemble each other more than other texts do. *Keep together* puts all texts with the same value
-of a column into one split. *Test on the latest* puts the latest texts into the test set, so they are newer than all
-training texts.
+**What is held out.** A share of the texts forms the test set, and a tenth of the rest forms the validation set. Texts
+by the same author or from the same day resemble each other more than other texts do. *Keep together* puts all texts
+with the same value of a column into one split. *Test on the latest* puts the latest texts into the test set, so that
+the test texts are newer than all training texts.
 
-**What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts and
-numbers, but no texts unless you choose to store them. An uploaded file is deleted after training. Only one training run
-is active at a time. It has its own process and continues when this tab or the server is closed.
+**What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts
+and numbers, but no texts unless you choose to store them. An uploaded file is deleted after training. Only one
+training run is active at a time. A training run has its own process and continues if this tab is closed or the server
+stops.
 """
     )

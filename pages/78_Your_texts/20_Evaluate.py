@@ -1,6 +1,6 @@
 """How good is a model on your texts?
 
-Upload labelled texts to measure accuracy, calibration and errors. They are sent only to this nlpviz server.
+Upload labelled texts to measure accuracy, calibration and errors. The texts are sent only to this nlpviz server.
 """
 
 import streamlit as st
@@ -28,9 +28,9 @@ with frame.how_to_read():
     st.markdown(
         """
 **Macro F1** is the mean F1 of the classes, each with the same weight. The **expected calibration error** (Guo et al.
-2017) is the mean distance between confidence and accuracy over bins of confidence. With few texts it is above zero even
-for a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a number that
-divides all logits; it changes no prediction.
+2017) is the mean distance between confidence and accuracy over bins of confidence. With few texts, this error is above
+zero even for a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a
+number by which all logits are divided. The division changes the confidence but not the predicted class.
 
 Words are tested for association with errors by Fisher’s exact test, corrected for multiple testing (Benjamini and
 Hochberg). A word associated with errors does not necessarily cause them. Two models are compared by McNemar’s test on

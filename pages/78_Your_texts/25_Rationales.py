@@ -29,17 +29,19 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A method’s scores rank the tokens of a text. $P_k$ is the share of marked tokens among the tokens with the $k$ highest
-distinct scores, and $R_k$ the share of all marked tokens that are among these. The **average precision** is the area
-under the precision-recall curve (AUPRC in ERASER, DeYoung et al. 2020). The score explained is that of the annotated
-label; for an unsigned method, tokens are ranked by magnitude. {rationales.worked(found)}
+distinct scores, and $R_k$ is the share of all marked tokens that have one of these scores. The **average precision**
+is the area under the precision-recall curve (AUPRC in ERASER, DeYoung et al. 2020). The score explained is that of the
+annotated label; for an unsigned method, tokens are ranked by magnitude. {rationales.worked(found)}
 
-**Random orders** score slightly above the share of marked tokens on average; their expected score is computed exactly
-for each text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training texts of each
-label; **last words first** and **first words first** use only a word’s position. People often mark the end of a film
-review, so position can beat a method; agreement below this baseline is no evidence for the method.
+**Random orders** score on average slightly above the share of marked tokens. The expected score of a random order is
+computed exactly for each text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training
+texts of each label; **last words first** and **first words first** use only a word’s position. Annotators often mark
+the end of a film review, so a position baseline can beat a method. Agreement below such a baseline is no evidence for
+the method.
 
-**Limits.** A plausible explanation is not necessarily faithful (Jacovi and Goldberg 2020): a network may be right for
-reasons that no person would give, and a method that reveals these reasons is faithful to the network. Tokens beyond the
-maximum length are left out. Intervals assume independent texts; texts by the same people may be more alike.
+**Limits.** A plausible explanation is not necessarily faithful (Jacovi and Goldberg 2020). A network may be right for
+reasons that no human would give. A method that reveals these reasons is faithful but looks implausible. Tokens beyond
+the maximum length are left out. The intervals assume that the texts are independent, but texts by the same author may
+resemble each other.
 """
     )

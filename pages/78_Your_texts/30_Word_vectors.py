@@ -22,12 +22,12 @@ Supported formats: **word2vec binary** and **text** (with a header line: number 
 The format is detected from the file’s content. Pickles such as gensim’s own `.model` and `.kv` are refused, because
 loading a pickle can run any code in it.
 
-If a word occurs twice, its first vector is used. Words are assumed to be in order of frequency, as these programs write
-them; the file has no counts. A damaged file is refused, and the error names the line.
+If a word occurs twice, its first vector is used. The file contains no counts, so the words are assumed to be in order
+of frequency, as these programs write them. A damaged file is refused, and the error names the line.
 
-At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are stored, in memory only. The vectors survive
-reloads of the tab until the server stops or other tabs load vectors. Only an upload is written to disk, while it is
-being read. Links to pages never share your vectors. A path can be read only if the server accepts connections from this
-computer only (127.0.0.1). Vectors are stored in single precision, as a unit vector and a length.
+At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are stored, in memory only. If you reload the
+tab, the vectors remain available until the server stops or other tabs load vectors. An uploaded file is on disk only
+while it is being read. Links to pages never contain your vectors. A path can be read only if the server accepts
+connections from this computer only (127.0.0.1). Vectors are stored in single precision, as a unit vector and a length.
 """
     )

@@ -67,7 +67,7 @@ def build(scene: Scene) -> None:
     said.markdown(
         f"A scene has at most {MOST} objects: erase an object to place another."
         if len(scene) >= MOST
-        else f"Click an empty place to add a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}**; "
+        else f"Click an empty spot to add a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}**; "
         f"click an object to erase it."
     )
     with st.container(horizontal=True):

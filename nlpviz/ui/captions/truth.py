@@ -17,7 +17,7 @@ from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
 from nlpviz.ui.frame import escape_markdown, takeaway
 
-NOTHING = "The scene is empty. Click a place to add an object."
+NOTHING = "The scene is empty. Click anywhere in it to add an object."
 
 
 def take_away(run: Run, epoch: int, scene: Scene) -> None:
@@ -90,7 +90,7 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
     if not found.looks:
         return "", {}
     return (
-        "For {hits} of {looks} size, colour and shape words, the place with the most weight touches the "
+        "For {hits} of {looks} size, colour and shape words, the position with the most weight overlaps the "
         "object (by chance: {chance:.0%}).",
         {"hits": round(found.on_object * found.looks), "looks": found.looks, "chance": found.chance},
     )

@@ -84,7 +84,7 @@ def code_said(run: Run) -> str:
     if not is_variational(run):
         return "The code is a single point: it has no KL cost, and the network does not estimate its uncertainty."
     return (
-        "The code is a Gaussian: the bars show its mean, the lines its standard deviation. **KL**, "
-        "below, is the cost of each unit: ½ (μ² + σ² − 1 − log σ²) nats, or 0 for a unit without "
-        "information. The reconstruction is the mean over fifty sampled codes."
+        "The code is a Gaussian: the bars show its mean, and the lines show its standard deviation. **KL** is the cost "
+        "of each unit: ½ (μ² + σ² − 1 − log σ²) nats, which is 0 for a unit without information. "
+        "The reconstruction is the mean over fifty sampled codes."
     )

@@ -214,7 +214,7 @@ def _tell(question: LanguageQuestion, found: Sequence[NextWord]) -> None:
         words=float(np.exp(one.entropy)),
     )
     if one.place > (most := run.max_length):
-        st.caption(f"Of the {one.place:,} tokens before this position, the last {most:,} were read.")
+        st.caption(f"Only the last {most:,} of the {one.place:,} tokens before this position were read.")
 
 
 def _table(readers: Sequence[Reader], found: Sequence[NextWord]) -> None:

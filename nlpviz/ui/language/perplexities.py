@@ -71,8 +71,9 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
         st.header("By vocabulary size", anchor=False)
         first, whole = found[0], found[-1]
         answer(
-            "With {size:,} tokens instead of {whole:,}, the same {order}-grams reach perplexity {perplexity:,.1f} "
-            "instead of {other:,.1f}. The model is not better: {unknown:.0%} of the test tokens are now `<unk>`.",
+            "With a vocabulary of {size:,} tokens instead of {whole:,}, the same {order}-grams reach perplexity "
+            "{perplexity:,.1f} instead of {other:,.1f}. The model is not better: {unknown:.0%} of the "
+            "test tokens are now `<unk>`.",
             size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip

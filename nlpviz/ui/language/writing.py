@@ -57,7 +57,7 @@ def show(writers: Sequence[Writer]) -> None:
         count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
         if count > most:
             title = escape_markdown(one.reader.run.title)
-            st.caption(f"Of the {count:,} tokens of the text, {title} read the last {most:,}.")
+            st.caption(f"{title} read only the last {most:,} of the {count:,} tokens of the text.")
         tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
 
 

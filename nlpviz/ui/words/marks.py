@@ -281,7 +281,7 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
     (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
     answer(
         "{known:,} of the review’s {words:,} words are in the vocabulary of {where}. The words nearest to the mean "
-        "of these words are {near}. The position of the {mark} is {how}.",
+        "of their vectors are {near}. The position of the {mark} is {how}.",
         where=source.title,
         known=last.known,
         words=last.words,
