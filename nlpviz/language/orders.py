@@ -47,7 +47,7 @@ def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
 
     Args:
         asked: a language model from :func:`nlpviz.language.asking.opened`.
-        text: any text, of which only the first sentence is used, up to 12 words; the sentence's final punctuation mark
+        text: any text; only its first sentence is used, up to 12 words; the sentence's final punctuation mark
             stays at the end.
         seed: the seed of the random orders.
 

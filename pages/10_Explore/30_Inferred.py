@@ -42,7 +42,7 @@ with frame.how_to_read():
         f"""
 A paragraph vector is the result of an optimisation. With all word vectors fixed, {run.config["steps"]} gradient steps
 adjust the text's vector so that the text's words become more probable than {run.config["drawn"]} noise words, drawn
-anew at each step (Le and Mikolov 2014, section 2.2). The start and the noise words depend on a **seed**, and the same
+again at each step (Le and Mikolov 2014, section 2.2). The start and the noise words depend on a **seed**, and the same
 seed always gives the same vector. All other pages use seed 0; this page uses seeds 0 to {times - 1}.
 
 **Spread** = median distance between two inferences / median distance between two documents = {cloud.within:.3f} /

@@ -31,7 +31,7 @@ def test_it_says_what_was_found(printed: Printed) -> None:
 
 def test_what_cannot_be_searched_is_said(printed: Printed) -> None:
     assert printed.json("edits", RUN, "--text", "", "--judge", "none")["found"] == []
-    assert "no set of at most 1 edits found" in printed("edits", RUN, "--text", "", "--judge", "none", "--most", "1")
+    assert "found no set of at most 1 edits" in printed("edits", RUN, "--text", "", "--judge", "none", "--most", "1")
     assert "is not a language model" in printed.refused("edits", RUN, "--text", "a", "--judge", RUN)
     assert "`edits` does not apply to it" in printed.refused("edits", "toy-ngrams", "--text", "a")
 

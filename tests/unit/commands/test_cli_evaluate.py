@@ -68,7 +68,7 @@ def test_in_lines(printed: Printed, mine: Path) -> None:
     assert "Text column: 'body'." in said
     assert "toy-cnn, epoch " in said
     assert "accuracy 66.67% (95% interval " in said
-    assert "60 texts of mine.csv" in said
+    assert "60 texts from mine.csv" in said
     assert "Accuracy of always predicting 'negative', the majority class: 50.0%." in said
     assert "toy-cnn and toy-ngrams do not differ significantly on these texts: +0.00 points" in said
     assert said.rstrip().endswith(
