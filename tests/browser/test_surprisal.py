@@ -23,7 +23,7 @@ def test_a_word_is_clicked_what_was_expected_there_is_shown_and_one_before_it_is
     settled(page).get_by_text("Which words were predicted here?").click()
     expect(page.get_by_role("heading", name="Which word does the model expect next?")).to_be_visible()
     expect(page.get_by_role("combobox", name="Predicted word")).to_have_value("6 · town")
-    swapped = settled(page).get_by_label("With", exact=True)
+    swapped = settled(page).get_by_label("Replacement", exact=True)
     swapped.fill("queen")
     swapped.press("Enter")
     expect(page.get_by_text("Change in total surprisal after the swap")).to_be_visible()

@@ -95,7 +95,7 @@ def test_a_step_shows_its_picture_on_a_projector_and_controls_wait_behind_a_chip
     [
         ("/Inside_the_model?view=top-n-grams&run=imdb-cnn&epoch=0&epoch=1&epoch=7&size=1&list=short"
          "&tour=what-a-cnn-learnt&step=3&guess=0", ["Epoch 0", "Epoch 1", "Epoch 7"], "board_2"),
-        ("/Inside_the_model?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15 looks"], "filters"),
+        ("/Inside_the_model?view=filters&run=imdb-cnn&tour=what-a-cnn-learnt&step=7", ["Filter 3-15"], "filters"),
         ("/Explore?view=map&run=imdb-cnn&map=tsne&epoch=0&tour=can-a-map-be-believed&step=2&guess=0",
          ["How trustworthy are the maps, epoch by epoch?"], "quality"),
     ],

@@ -121,7 +121,7 @@ def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
 def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=map&pairs=none")
     type_review(page, "An awful, dull and pointless film.")
-    expect(page.get_by_text(re.compile("of its 6 words are known"))).to_be_visible()
+    expect(page.get_by_text(re.compile("review’s 6 words are in the vocabulary"))).to_be_visible()
     page.wait_for_function(f"() => {PLOT}._fullData.some((trace) => trace.name === 'your text')")
     assert "awful" not in page.url
 

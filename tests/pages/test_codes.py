@@ -72,7 +72,7 @@ def test_a_document_without_its_corpus_costs_a_sentence(page: Page) -> None:
         run="newsgroups-vae-2",
         to=open_run("newsgroups-vae-2").table("documents.parquet", ["id"])["id"][0].as_py(),
     )
-    assert "not part of nlpviz" in said(app)
+    assert "nlpviz does not include" in said(app)
 
 
 def test_collapse_says_how_many_units_each_remedy_keeps(page: Page) -> None:

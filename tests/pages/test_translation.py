@@ -618,7 +618,7 @@ def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> 
     one, other = plane.nearest
     kind = phrases.kind_of_pair(typed, one, other)
     cosine = number(plane.cosine, signed=False)
-    assert f"Most similar pair{kind}: *{typed.texts[one]}* and *{typed.texts[other]}* (cosine {cosine})." in plain(app)
+    assert f"Most similar{kind}: *{typed.texts[one]}* and *{typed.texts[other]}* (cosine {cosine})." in plain(app)
     verdict = phrases.words_or_meaning(plane, typed)
     assert verdict
     assert verdict in plain(app)

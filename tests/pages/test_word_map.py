@@ -134,7 +134,7 @@ def test_typed_words(page: Page) -> None:
     assert len(figure(joined)["figure"]["layout"]["shapes"]) == 4, "pairs of the list alone, which lacks uncle"
     assert "left out: qqq" in shown(app)
     few = page("Words", view="map", words="typed", list="king, queen")
-    assert "A PCA map needs at least 4 words of the vocabulary, not 2." in shown(few).replace("\\", "")
+    assert "A PCA map needs at least 4 words from the vocabulary, not 2." in shown(few).replace("\\", "")
     assert not few.exception
 
 

@@ -19,7 +19,7 @@ def take_away(run: Run, codes: Projection) -> None:
         codes: their map at one epoch.
     """
     takeaway(
-        "{codes:.0%} of nearest neighbours by code share a label, compared with {bags:.0%} by bag of words.",
+        "{codes:.0%} of nearest neighbours by code share a label, versus {bags:.0%} by bag of words.",
         codes=codes.purity,
         bags=_bags(run).purity,
     )

@@ -151,7 +151,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     takeaway("{verdict}", verdict=words_or_meaning(plane, phrases) or nearest)
     plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     answer(
-        "Most similar pair{kind}: *{one}* and *{other}* (cosine {cosine}).",
+        "Most similar{kind}: *{one}* and *{other}* (cosine {cosine}).",
         one=shortened(phrases.texts[one], _LONG),
         other=shortened(phrases.texts[other], _LONG),
         cosine=cosine,

@@ -146,7 +146,7 @@ def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(kind, "_places", lambda ids: {name: place for place, name in enumerate(ids[:1])})
         with pytest.raises(
-            RunError, match=r"'toy-cnn' was trained on train/\w+, which is missing from its corpus 'toy'"
+            RunError, match=r"'toy-cnn' was trained on the document train/\w+, which is missing from its corpus 'toy'"
         ):
             influence(run, text)
     with pytest.raises(DataError, match="There is no corpus 'gone'"):

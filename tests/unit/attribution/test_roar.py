@@ -171,7 +171,7 @@ def test_without_its_word_a_toy_text_cannot_be_classified(printed: Printed) -> N
     asked = ("roar", "toy-cnn", "--device", "cpu", "--seeds", "1", "--methods", "gradient-input", "--epochs", "2")
     assert "The time limit is reached" in printed.refused(*asked, "--minutes", "0", "--json")
     assert (run.folder.parent / ".unfinished" / "toy-cnn-roar" / "sample.npz").exists()
-    assert "is of other settings" in printed.refused(*asked, "--tokens", "7", "--json")
+    assert "was created with different settings" in printed.refused(*asked, "--tokens", "7", "--json")
     facts = printed.json(*asked)
     by = {(one["order"], one["share"]): one["accuracy"] for one in facts["trained"]}
     assert by[WHOLE, 0.0] > 0.9

@@ -206,7 +206,7 @@ def test_equal_images_are_on_one_side(files: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("more", "error", "said"),
     [
-        ({"images": "", "models": ("soft",)}, TrainingError, "Captions need images"),
+        ({"images": "", "models": ("soft",)}, TrainingError, "A captioner needs images"),
         ({"keep_texts": True}, OwnTextsError, "Images are never stored in a run"),
         ({"test": "x.json"}, TrainingError, "omit --test"),
         ({"held_out": 1.5}, OwnTextsError, "must be between 0 and 1"),

@@ -64,6 +64,6 @@ def test_stability_is_told_when_asked(printed: Printed) -> None:
         assert one["sensitivity"] == pytest.approx(result.sensitivity[row])
         assert list(one["correlation"].values()) == pytest.approx(result.correlation[row].tolist())
     words = printed("faithfulness", RUN, "--text", TEXT, "--stability")
-    assert f"rank correlations: before training, {result.networks[1]}" in words
+    assert f"rank correlation with: before training, {result.networks[1]}" in words
     assert f"{result.sensitivity[0]:.1%}" in words
     assert "\n  sensitivity" not in printed("faithfulness", RUN, "--text", TEXT)

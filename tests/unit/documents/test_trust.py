@@ -98,7 +98,7 @@ def test_the_word_for_a_map_follows_from_its_way_beyond_chance(
 @pytest.mark.parametrize("page", ["10_Explore/10_Map.py", "50_Words/40_Map.py"])
 def test_pages_explain_poor_and_good_by_the_shares_that_decide(pytestconfig: pytest.Config, page: str) -> None:
     text = " ".join((pytestconfig.rootpath / "pages" / page).read_text(encoding="utf-8").split())
-    assert re.search("poor if it .{0,20}less than half.* good .*three quarters", text)
+    assert re.search("poor if .{0,40}less than half.* good .*three quarters", text)
     assert (trust.FAIR, trust.GOOD) == (1 / 2, 3 / 4)
 
 

@@ -123,7 +123,7 @@ def test_the_card_says_which_texts_word_vectors_were_learnt_from(
     counts = {"train": 120, "validation": 60, "unlabelled": unlabelled}
     write_paragraph_card(replace(run, folder=tmp_path, corpus={**run.corpus, **counts}), toy.CORPUS, "Model")
     lines = (tmp_path / "README.md").read_text(encoding="utf-8").splitlines()
-    assert f"{run.parameter_count:,} parameters, excluding the document vectors. Trained on {said}" in lines
+    assert f"{run.parameter_count:,} parameters, excluding the document vectors. Training data: {said}" in lines
 
 
 def test_stored_vectors_are_what_the_stored_weights_infer(toy_paragraphs: Path) -> None:

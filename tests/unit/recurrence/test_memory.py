@@ -367,5 +367,5 @@ def test_gradient_and_measurement_part_where_their_ranks_differ_most() -> None:
     assert found.correlation == pytest.approx(spearmanr([5, 1, 2, 3, 0], np.abs(changes[:, 0])).statistic)
     same = replace(replaced, changes=np.array([[5.0], [1.0], [2.0], [3.0], [0.0]], dtype=np.float32))
     assert parting(one, same)[1:3] == (None, None)
-    with pytest.raises(ValueError, match="of the same text"):
+    with pytest.raises(ValueError, match="from the same text"):
         parting(memory([1.0]), replaced)

@@ -94,7 +94,7 @@ class TestRatings:
         assert metrics["gained"] == (stored.right & ~stored.plain.right).sum()
         assert f"{metrics['accuracy']:.2%}" in (run.folder / "README.md").read_text()
         card = (run.folder / "README.md").read_text()
-        assert "30 of the test texts state a rating" in card
+        assert "30 test texts state a rating" in card
         apart = compare_counts(int(metrics["gained"]), int(metrics["lost"]), 90).significant
         assert ("the difference is significant" in card) == apart
         assert ("the difference is not significant" in card) == (not apart)

@@ -97,7 +97,7 @@ def test_merges_are_read_as_they_were_written(words: dict[str, int], merges: int
 
 @pytest.mark.parametrize("text", ["a￭￭\n", "a b\n", "a￭￭ b c\n", "a￭￭ b\n\na\n"])
 def test_damaged_merges_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="two subwords on a line"):
+    with pytest.raises(ValueError, match="one merge of two subwords"):
         Subwords.of_text(text)
 
 

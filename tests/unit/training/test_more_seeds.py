@@ -38,7 +38,7 @@ def test_another_seed_is_the_training_of_a_recipe_with_that_seed(tmp_path: Path)
     np.testing.assert_allclose(found.embeddings, stored, atol=np.ptp(stored) / 250)
     np.testing.assert_array_equal(found.predicted.classes, predictions_of(other).predicted.classes)
     np.testing.assert_allclose(found.predicted.probabilities, predictions_of(other).predicted.probabilities, atol=1e-4)
-    with pytest.raises(TrainingError, match="is that of the run toy-cnn itself"):
+    with pytest.raises(TrainingError, match="is the seed of the run toy-cnn itself"):
         train_seed(recipe, run.seed, run, tmp_path / "none", CPU)
     with pytest.raises(TrainingError, match="below 0"):
         train_seed(recipe, -1, run, tmp_path / "none", CPU)

@@ -223,7 +223,7 @@ def test_a_packed_text_becomes_word_vectors(tmp_path: Path, capsys: pytest.Captu
     assert run.kind == "word-vectors"
     assert run.corpus["words"] == LINES * 9
     assert open_run("mine-ppmi-svd").config["vocabulary_size"] == run.config["vocabulary_size"] == len(set(WORDS)) + 1
-    assert "No analogy question has all its four words in the vocabulary" in said
+    assert "No analogy question has all four words in the vocabulary" in said
     assert "has no analogy accuracy" in (run.folder / "README.md").read_text(encoding="utf-8")
     assert "nan" not in said
     assert main(["neighbours", "mine-cbow", "stop"]) == 0

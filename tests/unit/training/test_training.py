@@ -630,7 +630,7 @@ def test_a_classifier_starts_from_a_run_of_word_vectors(tmp_path: Path, monkeypa
     projected = (table - table.mean(axis=0)) @ axes[:3].T
     between = np.linalg.norm(projected[3] - projected[0])
     assert np.linalg.norm(fewer[2] - fewer[4]) == pytest.approx(between, rel=1e-4)
-    with pytest.raises(TrainingError, match="vectors for none of the words"):
+    with pytest.raises(TrainingError, match="has no vector for any word"):
         vectors_of_run("toy-words", Vocabulary(["qqq"], [1]), words.dimensions)
     with pytest.raises(RunError, match="no run 'elsewhere'"):
         vectors_of_run("elsewhere", vocabulary, words.dimensions)

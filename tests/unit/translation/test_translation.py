@@ -260,7 +260,7 @@ def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
 def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) -> None:
     eos = trained.languages.eos
     for asked in (TranslationOptions(prefix=(3, eos)), TranslationOptions(prefix=(eos, 3), whole=True)):
-        with pytest.raises(TranslationError, match="already ended there"):
+        with pytest.raises(TranslationError, match="already ended at this point"):
             translate(trained, SENTENCE, asked)
 
 
@@ -486,7 +486,7 @@ def test_evaluate_measures_own_sentences_on_the_device_that_was_asked_for(
     own = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
     for files in ((), own):
         refused = printed.refused("evaluate", "toy-en-fr-general", "--device", "cuda", *files)
-        assert refused.startswith("torch finds no CUDA device")
+        assert refused.startswith("PyTorch finds no CUDA device")
 
 
 @pytest.mark.usefixtures("folder")

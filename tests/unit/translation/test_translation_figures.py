@@ -110,7 +110,7 @@ def test_whose_weights_are_drawn_is_said_where_a_network_has_several_attentions(
         view = draw(several)
         assert f" · attention: {of} · " in view.caption
         assert f" (attention: {of}): " in view.alt
-        assert "attention" not in draw(one).caption + draw(one).alt
+        assert of not in draw(one).caption + draw(one).alt
     assert "attention" not in choice_bars(several.translation, 1).caption, "no weight is drawn there"
 
 

@@ -76,7 +76,7 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("nlpviz.word_vectors.questions._LARGEST", path.stat().st_size)
     assert len(read_questions(path)) == 1
     monkeypatch.setattr("nlpviz.word_vectors.questions._LARGEST", path.stat().st_size - 1)
-    with pytest.raises(QuestionsError, match="is larger than 0 MiB"):
+    with pytest.raises(QuestionsError, match="is larger than the limit of 0 MiB"):
         read_questions(path)
 
 
