@@ -172,7 +172,7 @@ def test_fewer_words_are_drawn_beside_the_whole_vocabulary(asked: Open) -> None:
     np.testing.assert_allclose(numbers(drawn["x"]), [one.vocabulary for one in known])
     np.testing.assert_allclose(numbers(drawn["y"]), [one.perplexity for one in known])
     assert known[-1].vocabulary == 33_278
-    assert f"With {known[0].vocabulary:,} tokens instead of 33,278" in said(app)
+    assert f"With a vocabulary of {known[0].vocabulary:,} tokens instead of 33,278" in said(app)
     assert "By vocabulary size" in " ".join(one.value for one in app.header)
     characters = asked("perplexity", corpus="tinyshakespeare")
     assert "By vocabulary size" not in " ".join(one.value for one in characters.header)

@@ -112,8 +112,8 @@ def test_a_toy_run_is_whole_and_finds_the_planted_words(toy_paragraphs: Path, na
 @pytest.mark.parametrize(
     ("unlabelled", "said"),
     [
-        (0, "180 training texts of Toy texts, without labels."),
-        (50_000, "180 training texts and 50,000 unlabelled texts of Toy texts, without labels."),
+        (0, "Toy texts, 180 training texts, without labels."),
+        (50_000, "Toy texts, 180 training texts and 50,000 unlabelled texts, without labels."),
     ],
 )
 def test_the_card_says_which_texts_word_vectors_were_learnt_from(
