@@ -239,7 +239,7 @@ def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
 def _alone(projection: Projection, best_epoch: int) -> str:
     """Return what stands over the only panel: the epoch, and how far to trust the map."""
     name = checkpoint_name(projection, best_epoch, several=False)
-    trust = f"trustworthiness {projection.trustworthiness:.2f} ({trust_of(projection).verdict})"
+    trust = f"trust {projection.trustworthiness:.2f} ({trust_of(projection).verdict})"
     return f"<b>{escape(name[:1].upper() + name[1:])}</b>, {trust}"
 
 

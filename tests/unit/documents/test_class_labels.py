@@ -126,7 +126,7 @@ def test_a_map_in_space_has_its_names_in_its_scene() -> None:
     assert 5 <= len(names) <= CLASSES
     assert all(name.z is not None for name in names)
     (note,) = view.figure.layout.annotations
-    assert note.text == "<b>Epoch 2 (best)</b>, trustworthiness 1.00 (good)"
+    assert note.text == "<b>Epoch 2 (best)</b>, trust 1.00 (good)"
     assert view.figure.layout.showlegend is False
 
 
