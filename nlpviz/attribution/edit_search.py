@@ -66,7 +66,7 @@ def search_edits(
     asked: Asked | None = None,
     report: Callable[[float], object] = lambda _: None,
 ) -> EditSearch:
-    """Return the smallest edits found that change the prediction of a text.
+    """Return the smallest edits found that change the prediction for a text.
 
     A beam search replaces or deletes words. It ranks candidates by their first-order effect on the class score, and
     each reported edit was confirmed by classifying the edited text. The search may miss smaller edits.

@@ -21,7 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--scene", help='scene to caption, for example "small red square 20 24; large blue circle 44 40"')
-    what.add_argument("--test", type=positive, help="number of a test image of the run, counted from 1 (default: 1)")
+    what.add_argument("--test", type=positive, help="index of a test image in the run, counting from 1 (default: 1)")
     what.add_argument(
         "--unseen", type=positive, help="number of a scene with unseen colour-shape pairs, counted from 1"
     )

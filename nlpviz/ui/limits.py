@@ -39,7 +39,7 @@ SETTINGS = {
     "NLPVIZ_TRAINING": Setting(1, 0, "1 if visitors may train networks on their own texts, else 0"),
     "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "maximum minutes per training run"),
     "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "maximum rows read from a file"),
-    "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "maximum characters of a typed or pasted text"),
+    "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "maximum number of characters in a typed or pasted text"),
     "NLPVIZ_TAB_MB": Setting(512, 64, "maximum size of uploaded word vectors per tab, in MiB"),
     "NLPVIZ_RACES": Setting(6, 2, "maximum number of simultaneous races, over all visitors; 0 for none"),
     "NLPVIZ_RACE_MINUTES": Setting(10, 3, "maximum minutes of uninterrupted training in a race"),

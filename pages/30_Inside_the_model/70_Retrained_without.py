@@ -30,7 +30,7 @@ every network trained with random masking. The **log-count ratio** is a word lis
 
 **Limits.** *Redundancy*: texts repeat themselves, so a network can learn the same from the remaining words. A flat
 curve therefore does not prove that the masked words were unimportant. ROAR measures the data and the architecture, not
-a single prediction. *Leakage*: the mask positions depend on the explained network and so, indirectly, on its
+a single prediction. *Leakage*: the mask positions depend on the network being explained and so, indirectly, on its
 prediction. A retrained network may infer the class from the mask pattern, which inflates its accuracy when many words
 are masked. Ranking by magnitude reduces leakage, because magnitudes do not reveal which of two classes was predicted.
 *Recursive ROAR* (Madsen et al. 2022) masks a few words, retrains and ranks again. It also finds redundant words, but it
