@@ -61,7 +61,7 @@ METHOD = Method(
     source="Tixier 2018, section 5.2; Johnson and Zhang 2015",
     formula=r"\text{score}(a) = \sum_{f:\ a \in r_f} \frac{w_f \max_i c_{f,i}}{h_f}",
     reading=(
-        "Each filter selects one region of h words. The filter's activation times its output weight is what the region "
+        "Each filter selects one region of h words. The filter’s activation times its output weight is what the region "
         "adds to the class score (log-odds), divided equally among its h words. These contributions and the output "
         "bias sum to the whole score. The equal split is a convention and does not show which word activated the "
         "filter."

@@ -32,7 +32,7 @@ METHOD = Method(
         "A long bar marks a word whose vector changes the score most per unit of movement. Saliency has no sign: "
         "it shows where the model is sensitive, not which class a word supports."
     ),
-    unit="log-odds per unit of the word's vector",
+    unit="log-odds per unit of the word’s vector",
     signed=False,
     attribute=attribute,
     surveyed=True,

@@ -53,7 +53,7 @@ METHOD = Method(
         f"standard deviation of the noise is {NOISE:.0%} of the range of these components. If the gradient changes "
         "direction with every small perturbation, the mean is small. Saliency has no sign."
     ),
-    unit="log-odds per unit of the word's vector",
+    unit="log-odds per unit of the word’s vector",
     signed=False,
     attribute=attribute,
 )

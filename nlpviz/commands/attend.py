@@ -145,7 +145,7 @@ def _effect_in_words(effect: AttentionEffect) -> list[str]:
     )
     return [
         f"  {effect.class_names[effect.predicted]} with other weights: {said or 'none'}",
-        f"  Kendall's tau with the weights: {taus}",
+        f"  Kendall’s tau with the weights: {taus}",
     ]
 
 
@@ -178,7 +178,7 @@ def _survey(run: Run, options: argparse.Namespace) -> None:
             f"({row['documents']:,} documents)"
         )
     print(
-        "  median Kendall's tau: "
+        "  median Kendall’s tau: "
         + ", ".join(f"{name.replace('_', ' ')} {tau:+.2f}" for name, tau in taus.items() if tau is not None)
     )
 

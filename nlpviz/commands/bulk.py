@@ -55,7 +55,7 @@ def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
         nargs="?",
         const="local",
         metavar="ADDRESS",
-        help="run on a Ray cluster; without an address, start a local cluster on this machine's cores",
+        help="run on a Ray cluster; without an address, start a local cluster on this machine’s cores",
     )
     group.add_argument("--workers", type=positive, help="with --ray: number of workers (default: one per core)")
 

@@ -25,7 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--unseen", type=positive, help="number of a scene with unseen colour-shape pairs, counted from 1"
     )
-    what.add_argument("--image", type=Path, help="your own image file, scaled to the network's input size")
+    what.add_argument("--image", type=Path, help="your own image file, scaled to the network’s input size")
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 
 

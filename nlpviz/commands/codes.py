@@ -126,7 +126,7 @@ def _print_units(topics: Sequence[UnitTopic], options: argparse.Namespace) -> No
 
 COMMAND = Command(
     "codes",
-    "show a text's code and its reconstruction, an interpolation between two texts, or what each unit encodes",
+    "show a text’s code and its reconstruction, an interpolation between two texts, or what each unit encodes",
     _add_arguments,
     _run,
 )

@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser, required=False)
     add_checkpoint(parser)
-    parser.add_argument("--method", help="attribution method (default: the run's best method in the deletion test)")
+    parser.add_argument("--method", help="attribution method (default: the run’s best method in the deletion test)")
     add_file(parser, required=False)
 
 

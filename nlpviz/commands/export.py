@@ -16,7 +16,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("file", type=Path, help="file to write")
     parser.add_argument(
-        "--binary", action="store_true", help="write word2vec's binary format (default: its text format)"
+        "--binary", action="store_true", help="write word2vec’s binary format (default: its text format)"
     )
 
 
@@ -40,4 +40,4 @@ def _run(options: argparse.Namespace) -> None:
     print(f"{words:,} words, {dimensions} dimensions: {options.file}; gensim reads it with {load}")
 
 
-COMMAND = Command("export", "write a run's word vectors in word2vec format", _add_arguments, _run)
+COMMAND = Command("export", "write a run’s word vectors in word2vec format", _add_arguments, _run)

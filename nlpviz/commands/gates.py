@@ -166,4 +166,4 @@ def _summary(states: TextStates, target: int) -> str:
     return told if len(course) else f"{told.partition(';')[0]}; no words were read"
 
 
-COMMAND = Command("gates", "show a recurrent network's prediction after each word, and its gates", _add_arguments, _run)
+COMMAND = Command("gates", "show a recurrent network’s prediction after each word, and its gates", _add_arguments, _run)

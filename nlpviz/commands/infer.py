@@ -82,5 +82,5 @@ def _in_words(run: Run, found: Inferred) -> str:
 
 
 COMMAND = Command(
-    "infer", "infer a text's paragraph vector and measure how stable its position is", _add_arguments, _run
+    "infer", "infer a text’s paragraph vector and measure how stable its position is", _add_arguments, _run
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_epoch(parser: argparse.ArgumentParser) -> None:
     """Let a command take an epoch."""
-    parser.add_argument("--epoch", type=int, help="epoch of a network's checkpoint (default: the best epoch)")
+    parser.add_argument("--epoch", type=int, help="epoch of a network’s checkpoint (default: the best epoch)")
 
 
 def language_model(command: str, options: argparse.Namespace) -> Asked:

@@ -31,4 +31,4 @@ def _run(options: argparse.Namespace) -> None:
         print(line)
 
 
-COMMAND = Command("neighbours", "list a word's nearest neighbours by cosine similarity", _add_arguments, _run)
+COMMAND = Command("neighbours", "list a word’s nearest neighbours by cosine similarity", _add_arguments, _run)

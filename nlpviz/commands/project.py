@@ -160,5 +160,5 @@ def _print_lines(facts: Sequence[dict[str, Any]]) -> None:
 
 
 COMMAND = Command(
-    "project", "compute maps of a run's documents or words, or of a file of embeddings", _add_arguments, _run
+    "project", "compute maps of a run’s documents or words, or of a file of embeddings", _add_arguments, _run
 )

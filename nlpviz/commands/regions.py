@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_argument("--corpus", action="store_true", help="list the top n-grams over all test documents")
     add_checkpoint(parser)
     parser.add_argument(
-        "--rank", default=RANKS[0], choices=RANKS, help="ranking of a text's regions (default: %(default)s)"
+        "--rank", default=RANKS[0], choices=RANKS, help="ranking of a text’s regions (default: %(default)s)"
     )
     parser.add_argument(
         "--count", type=positive, help="number of n-grams per size and sign (default: 5; all with --json)"

@@ -96,4 +96,4 @@ def _weights(known: TextAttention) -> tuple[list[str], list[FigureView]]:
     return [attended_html(text, scale), attended_key_html(text, scale)], figures
 
 
-COMMAND = Command("show", "show another model's scores or attention for a text, from a JSON file", _add_arguments, _run)
+COMMAND = Command("show", "show another model’s scores or attention for a text, from a JSON file", _add_arguments, _run)

@@ -81,4 +81,4 @@ def _bar(nats: float) -> str:
     return "#" * min(round(nats / _NATS_A_MARK), _MARKS)
 
 
-COMMAND = Command("surprisal", "show a language model's surprisal at each word or character", _add_arguments, _run)
+COMMAND = Command("surprisal", "show a language model’s surprisal at each word or character", _add_arguments, _run)

@@ -44,7 +44,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--processes", type=positive, default=1, help="with --packed: number of recipes fitted in parallel"
     )
     parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="with --packed: folder for the bundles (default: the pack's folder)"
+        "--out", type=Path, metavar="FOLDER", help="with --packed: folder for the bundles (default: the pack’s folder)"
     )
     add_own(parser)
 

@@ -89,4 +89,4 @@ def _known(answers: NodeAnswers, tree: Tree, node: int) -> bool:
     return node >= len(tree.words) or answers.known[node]
 
 
-COMMAND = Command("tree", "show a tree network's prediction for every phrase of a sentence", _add_arguments, _run)
+COMMAND = Command("tree", "show a tree network’s prediction for every phrase of a sentence", _add_arguments, _run)

@@ -38,7 +38,7 @@ def find(name: str) -> str:
 
 CORPUS = Corpus(
     name="analogies",
-    title="Google's analogy questions",
+    title="Google’s analogy questions",
     file="questions-words.txt",
     url="https://raw.githubusercontent.com/tmikolov/word2vec/master/questions-words.txt",
     size=603_955,

@@ -187,7 +187,7 @@ CORPUS = Corpus(
     licence="No licence is stated. The posts belong to their writers, and some contain names and addresses.",
     citation=(
         "Ken Lang (1995): NewsWeeder: Learning to Filter Netnews. ICML, pages 331-339; the split by date is Jason "
-        "Rennie's, http://qwone.com/~jason/20Newsgroups/"
+        "Rennie’s, http://qwone.com/~jason/20Newsgroups/"
     ),
     read=read,
     find=find,

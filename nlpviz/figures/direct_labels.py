@@ -19,7 +19,7 @@ COLOURED = 6
 """Lines in colour, at most; the others are grey."""
 _WIDE, _SLIM = ((24, 2), (32, 1)), ((13, 3), (15, 2), (17, 1))  # letters in a line, lines: the first that fit
 _BETWEEN = ((17, 3), (20, 2))  # the same between two panels
-_BROAD, _NARROW, _BOTH = "where wide", "where narrow", "line's end"  # as plotly_fit.js calls them
+_BROAD, _NARROW, _BOTH = "where wide", "where narrow", "line’s end"  # as plotly_fit.js calls them
 _SIZE, _SMALL, _LETTER = 13, 12, 0.56  # pixels of the type, of grey names; a letter's width as a share of it
 _LEADING = 1.36  # a line's height as a share of its type, with room for the larger type of a presentation
 _NEAR, _FAR = 7, 20  # pixels from a line's end to its name; with a stroke between the two

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpviz.figures import theme
+from nlpviz.figures.numbers import number
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.parallel import GOES_ON, without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText, Seen
@@ -84,14 +85,14 @@ def token_html(
 
     def attributes(position: int) -> str:
         score = float(explanation.scores[position])
-        number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
+        written = number(score, ".3g") if explanation.signed else f"{score:.3g}"
         direction = ("for" if score > 0 else "against") if explanation.signed else "size"
         classes = ["nlpviz-read-chosen"] * (position == chosen)
         if marks and position in marks:
             classes.append(marks[position])
         identifier = f'data-id="{position}" ' if clickable else ""
         share = abs(score) / full
-        return identifier + token_attributes(explanation.encoded, position, number, share, direction, *classes)
+        return identifier + token_attributes(explanation.encoded, position, written, share, direction, *classes)
 
     return coloured_html(explanation.encoded, f"The text, coloured by {explanation.method}", attributes)
 

@@ -63,7 +63,7 @@ EPOCH = Option("--epoch", int, "epoch of the checkpoint (default: the best epoch
 TEXTS = Option(
     "--texts",
     Path,
-    "file of your own texts, one per line (default: the corpus's test split); to evaluate a "
+    "file of your own texts, one per line (default: the corpus’s test split); to evaluate a "
     "classifier, a CSV, TSV, JSON lines or Parquet file with labels",
 )
 

@@ -46,9 +46,9 @@ def _beside(baseline: Run, run: Run) -> Answer:
     low, high = sorted(100 * abs(end) for end in found.interval)
     pieces |= {"gap": 100 * abs(found.difference), "side": "above" if found.difference > 0 else "below"}
     if found.significant:
-        told = "The network is {gap:.1f} points {side} it (95% interval {low:.1f} to {high:.1f}, McNemar's test)."
+        told = "The network is {gap:.1f} points {side} it (95% interval {low:.1f} to {high:.1f}, McNemar’s test)."
         return Answer(first + told, pieces | {"low": low, "high": high})
-    return Answer(first + "The difference is not significant (McNemar's test).", pieces)
+    return Answer(first + "The difference is not significant (McNemar’s test).", pieces)
 
 
 KIND = Kind(

@@ -113,7 +113,7 @@ KIND = Kind(
     columns=(
         Column(TRUE.name, TRUE.written),
         Column("Correct, unseen pairs", _unseen),
-        Column("Attention on the word's object", _looks),
+        Column("Attention on the word’s object", _looks),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),

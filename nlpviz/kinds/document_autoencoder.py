@@ -71,7 +71,7 @@ def lines(named: str, found: Mapping[str, float]) -> list[str]:
     if "active" in found:
         said.append(f"{found['active']:.0f} active units: variance over documents above 0.01")
     said.append(
-        f"completion: perplexity {found['completion']:.2f} of one half of each document's words given the other half"
+        f"completion: perplexity {found['completion']:.2f} of one half of each document’s words given the other half"
     )
     if "bound" in found:
         said.append("Perplexity bound: exp of the mean of -ELBO per word, over all words of all documents.")
@@ -135,7 +135,7 @@ def _reading(run: Run) -> str:
     return f"""
 **Reconstruction** is the mean of −log p per word in nats, over the validation documents and over the same number of
 training documents. For a variational autoencoder, p is conditioned on codes drawn from the posterior. **KL** is the
-cost of a document's code, KL(q(z | x) ‖ p(z)) in nats, summed over its {run.config["latent"]} units; **bound** is
+cost of a document’s code, KL(q(z | x) ‖ p(z)) in nats, summed over its {run.config["latent"]} units; **bound** is
 reconstruction plus KL, in nats per word, and its exponential is the perplexity bound. A unit is **active** if the
 variance of its mean over the documents is above 0.01 (Burda et al. 2016). A plain autoencoder has neither KL nor bound.
 """

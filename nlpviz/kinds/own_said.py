@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from nlpviz.figures.numbers import number
 from nlpviz.kinds.own_rows import left_out
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.comparison import Comparison
@@ -101,7 +102,7 @@ def _temperature_said(whole: Assessment) -> Iterator[str]:
     if known.temperature is None or known.scores is None:
         return
     fitted = (
-        "fitted on the run's validation texts"
+        "fitted on the run’s validation texts"
         if known.temperature.fitted_on == "validation"
         else "fitted on the file by five-fold cross-fitting, since the run stores no validation texts"
     )
@@ -128,7 +129,7 @@ def _words(words: ErrorWords) -> Iterator[str]:
     if not found:
         yield (
             f"None of the {words.tested:,} words in at least {words.least} texts is significantly associated "
-            "with errors (Fisher's exact test, corrected for multiple testing)."
+            "with errors (Fisher’s exact test, corrected for multiple testing)."
         )
         return
     yield f"Words associated with errors or correct predictions ({words.tested:,} words tested, adjusted p < 0.05):"
@@ -156,7 +157,7 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     low, high = (100 * end for end in found.interval)
     verdict = "differ significantly" if found.p < LEVEL else "do not differ significantly"
     return (
-        f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
-        f"to {high:+.2f}), McNemar's test p = {found.p:.3g}; {found.first_only:,} texts are correct only "
-        f"for {first}, {found.other_only:,} only for {other}."
+        f"{first} and {other} {verdict} on these texts: {number(100 * found.difference)} points (95% interval "
+        f"{number(low)} to {number(high)}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are correct "
+        f"only for {first}, {found.other_only:,} only for {other}."
     )

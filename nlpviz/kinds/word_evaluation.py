@@ -114,7 +114,7 @@ def _analogies_in_words(scores: AnalogyScores) -> list[str]:
 
 def _pairs_in_words(scores: PairScores) -> list[str]:
     rho = "undefined" if isnan(scores.rho) else f"{scores.rho:.3f}"
-    return [f"{scores.source}: Spearman's rho {rho}, {scores.known:,} of {scores.pairs:,} pairs in vocabulary"]
+    return [f"{scores.source}: Spearman’s rho {rho}, {scores.known:,} of {scores.pairs:,} pairs in vocabulary"]
 
 
 def _share(accuracy: float) -> str:

@@ -85,9 +85,9 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the model's own training loss, averaged over an epoch while the vectors were still changing. Each model has
+**Loss** is the model’s own training loss, averaged over an epoch while the vectors were still changing. Each model has
 its own loss, so losses cannot be compared between models. The loss is undefined before training and for a matrix
-factorisation (PPMI-SVD). **Analogies** are Google's questions (Mikolov et al. 2013): *king* is to *queen* as *man* is
+factorisation (PPMI-SVD). **Analogies** are Google’s questions (Mikolov et al. 2013): *king* is to *queen* as *man* is
 to what? The answer is the nearest word by 3CosAdd, excluding the three words of the question; only questions with all
 four words in the vocabulary of {run.config["vocabulary_size"]:,} words count. The curve uses single-precision vectors.
 The table uses the stored vectors, which are quantised to 8 bits per number. These questions were also used to compare
@@ -119,7 +119,7 @@ KIND = Kind(
     reading=_reading,
     options=(
         EPOCH,
-        Option("--questions", Path, "file of analogies in Google's format (default: Google's own)"),
+        Option("--questions", Path, "file of analogies in Google’s format (default: Google’s own)"),
         Option(
             "--pairs",
             Path,

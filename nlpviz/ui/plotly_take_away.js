@@ -7,9 +7,9 @@ const TAKE_AWAY = [
   ["PNG", "Download the figure as a PNG picture", (view) => savePicture(view, "png")],
   ["SVG", "Download the figure as an SVG picture", (view) => savePicture(view, "svg")],
   ["HTML", "Download the figure as an interactive page that works offline", savePage],
-  ["CSV", "Download the figure's numbers as CSV", saveNumbers],
-  ["Table", "Show the figure's numbers as a table", toggleTwin],
-  ["Code", "Show the Python code that computes the figure's numbers", toggleCode],
+  ["CSV", "Download the figure’s numbers as CSV", saveNumbers],
+  ["Table", "Show the figure’s numbers as a table", toggleTwin],
+  ["Code", "Show the Python code that computes the figure’s numbers", toggleCode],
   ["Link", "Copy a link to what is on screen", copyLink],
 ];
 

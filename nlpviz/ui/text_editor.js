@@ -67,5 +67,11 @@ function pressed(event) {
 
 function clicked({ target }) {
   if (isOpen() && target.closest(`${PLACE} [data-testid=stButton] button`)) setTimeout(close);
-  else if (!isOpen() && target.closest(".nlpviz-editable") && !target.closest("[data-id]") && getSelection().isCollapsed) open();
+  else if (
+    !isOpen() &&
+    target.closest(".nlpviz-editable") &&
+    !target.closest("[data-id], summary") && // a word is chosen, a folded sentence opens
+    getSelection().isCollapsed
+  )
+    open();
 }

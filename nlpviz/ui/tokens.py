@@ -153,7 +153,7 @@ def strongest_row(explanation: Explanation) -> str:
     word = escape_markdown(explanation.encoded.read[position].word)
     ends = f"from {number(row.min(), '.2g')} to {number(row.max(), '.2g')}"
     score = _number(explanation, position)
-    return f"Here, the row of *{word}* contains {len(row)} numbers {ends}; the word's score is {score}."
+    return f"Here, the row of *{word}* contains {len(row)} numbers {ends}; the word’s score is {score}."
 
 
 def show_seen(encoded: EncodedText, run: str = "") -> None:

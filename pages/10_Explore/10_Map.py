@@ -58,12 +58,12 @@ with frame.how_to_read():
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
 **Label purity** and **silhouette** are measured in the original space of the embeddings, not on the map. Purity is the
-share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have the same label (by chance,
+share of a {document}’s {shown.maps[-1].neighbours} nearest neighbours that have the same label (by chance,
 {1 / len(run.class_names):.0%}). The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), where a is
 the mean distance to {document}s with the same label and b the mean distance to the others. It is near 0 where
 {document}s with different labels are mixed and near 1 where they are far apart. **Trustworthiness** (Venna and Kaski
 2001) is 1 if all neighbours on the map are also neighbours in the original space. The table gives two baselines: a
-random layout of the points, and this projector's map of the same number of random vectors. A map is rated poor if its
+random layout of the points, and this projector’s map of the same number of random vectors. A map is rated poor if its
 trustworthiness covers less than half of the distance from the higher baseline to 1, and good if it covers at least
 three quarters. The vectors are the inputs of the last layer (Tixier 2018, section 5.4.1), for
 {len(shown.maps[-1].coordinates):,} test {document}s.

@@ -40,8 +40,8 @@ first = ", ".join(f"{share:.3f}" for share in given[:8]) + ", …" * (len(given)
 with frame.how_to_read():
     st.markdown(
         f"""
-The probability of each {document}'s own label is logged at {len(found.moments)} moments during training, epoch
-{found.moments[0]:g} to {found.moments[-1]:g}, using the run's averaged weights and no dropout. **Mean confidence** is
+The probability of each {document}’s own label is logged at {len(found.moments)} moments during training, epoch
+{found.moments[0]:g} to {found.moments[-1]:g}, using the run’s averaged weights and no dropout. **Mean confidence** is
 the mean of these probabilities, **variability** their standard deviation (Swayamdipta et al. 2020, section 2). For the
 {document} above, the probabilities are {first}:
 
@@ -59,11 +59,11 @@ predicted. Averaged weights change slowly, so they forget less often than the la
 topic and truncation are other causes, so read a text before you relabel it. The **area under the margin** (Pleiss et
 al. 2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over training
 helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank as well or better.
-**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}'s own gradient with respect to the word
+**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}’s own gradient with respect to the word
 vectors, summed over epochs.
 
 Draw a **loop** on the map to list the {document}s inside it. The **thirds** are defined by Swayamdipta et al. (section
-3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman's
+3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman’s
 rank correlation over the {document}s that all runs logged; *never correct* is ranked last. Runs that differ only in
 their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not independent evidence.
 

@@ -1,6 +1,6 @@
 """A real change, or just seed noise?
 
-How many of a text's nearest neighbours change between epochs, seeds and networks.
+How many of a text’s nearest neighbours change between epochs, seeds and networks.
 """
 
 import streamlit as st
@@ -26,7 +26,7 @@ with frame.how_to_read():
     others = round(float(one.found.changed[first]) * found.neighbours)
     st.markdown(
         f"""
-A {document}'s **neighbours** are the {found.neighbours} test {document}s (out of {len(found.ids):,}) whose document
+A {document}’s **neighbours** are the {found.neighbours} test {document}s (out of {len(found.ids):,}) whose document
 embeddings have the highest cosine similarity to its own embedding. Embeddings of different networks have different axes
 and norms, but neighbours can be compared. For {name}, {others} of the {found.neighbours} neighbours differ in {beside}:
 

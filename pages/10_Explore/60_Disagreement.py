@@ -27,7 +27,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Churn** is the share of test {document}s for which two networks predict different classes (Milani Fard et al. 2016,
-section 2), with Wilson's 95% interval. {names[0]} and {names[1]} agree on a share of {both.agreement:.4f} of the
+section 2), with Wilson’s 95% interval. {names[0]} and {names[1]} agree on a share of {both.agreement:.4f} of the
 {len(found.ids):,} {document}s. With the same accuracies ({shares[0]:.4f} and {shares[1]:.4f}) but independent errors,
 they would agree on a share of
 
@@ -36,12 +36,12 @@ a_1 a_2 + \\frac{{(1 - a_1)(1 - a_2)}}{{K - 1}} = {both.independent:.4f}, \\qqua
 $$
 
 (Geirhos et al. 2020, section 2). Agreement above this share means that the same {document}s are hard for both.
-**Cohen's κ** (1960) is the agreement beyond chance, given how often each network predicts each class. Here, κ is
+**Cohen’s κ** (1960) is the agreement beyond chance, given how often each network predicts each class. Here, κ is
 {both.kappa:.3f}; 1 is full agreement and 0 is the chance level.
 
 **Two seeds** of the same recipe differ only in data order, dropout and initial weights, so their disagreement is noise.
 Two networks disagree significantly more than two seeds only if the whole interval of their churn lies above the seeds'
-intervals. A single network's predictions depend partly on its seed; an ensemble can average out this dependence. In the
+intervals. A single network’s predictions depend partly on its seed; an ensemble can average out this dependence. In the
 matrix, each network is followed by the network that agrees most with it. Among {document}s with equally many
 disagreeing pairs, those with the most confident predictions come first.
 """

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.attribution import methods_for
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
-from nlpviz.figures.numbers import unit_of_score
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.snippets import attribution as snippets
@@ -59,15 +59,15 @@ with frame.how_to_read():
         f"""
 {reading} {tokens.strongest_row(chosen)}
 
-The explained score is {score}, not the loss. For **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch} it is
-{chosen.class_score:+.2f}. Out-of-vocabulary words share one vector, so their bars show the effect of *an unknown word*.
-Text beyond {run.max_length} tokens is truncated. All panels share one scale. The matrix breaks each score down, with
-one row per token and one column per dimension of the token's vector.
+The explained score is {score}, not the loss. For **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch} it
+is {number(chosen.class_score)}. Out-of-vocabulary words share one vector, so their bars show the effect of *an unknown
+word*. Text beyond {run.max_length} tokens is truncated. All panels share one scale. The matrix breaks each score down,
+with one row per token and one column per dimension of the token’s vector.
 
 The **deletion curve** (a perturbation test) removes tokens from the input, highest scores first. If the target is not
-the predicted class, a signed method's order begins with the tokens that count most against the target, so a good order
+the predicted class, a signed method’s order begins with the tokens that count most against the target, so a good order
 raises the probability. An order that is no better than random orders reveals little about the model. The remaining text
-is no longer English, so the curve compares orders; it does not predict a reader's judgement. *{method.source}.*
+is no longer English, so the curve compares orders; it does not predict a reader’s judgement. *{method.source}.*
 """
     )
     st.markdown(baselines.READING)

@@ -1,6 +1,6 @@
 """Which method finds the words that the prediction depends on?
 
-Remove the words in each method's order: the sooner the prediction falls, the better the method.
+Remove the words in each method’s order: the sooner the prediction falls, the better the method.
 """
 
 import streamlit as st
@@ -37,24 +37,24 @@ lie in between, rarely at 0.5. Methods without a sign are at a disadvantage: the
 count against the class.
 
 **Baselines that ignore the network** are also shown in grey: the log-count ratio of each word for the predicted class
-in the training texts (Wang and Manning 2012), and the word's position (last words first, or first words first). If a
+in the training texts (Wang and Manning 2012), and the word’s position (last words first, or first words first). If a
 method does no better than these baselines, there is no evidence that it explains the network.
 
 **Deletion and insertion** (Petsiuk et al. 2018) are the areas under $p_k$ and $q_k$. For a given text, these areas
 differ from comprehensiveness and sufficiency only by a constant and the sign, so the normalised values are the same.
-The remaining words are no longer English, so all four measures compare orders; they do not predict a reader's
+The remaining words are no longer English, so all four measures compare orders; they do not predict a reader’s
 judgement.
 
-**Residual**: the class score, minus the score of zero vectors, minus the sum of a method's scores. It is shown only for
+**Residual**: the class score, minus the score of zero vectors, minus the sum of a method’s scores. It is shown only for
 methods whose scores should add up. For sampled Shapley values it is almost zero even with few sampled orders.
 
-**Do the methods agree?** One matrix shows Spearman's correlation of the scores, or of their magnitudes if one method
+**Do the methods agree?** One matrix shows Spearman’s correlation of the scores, or of their magnitudes if one method
 has no sign. The other shows the share of the ten strongest words that two methods have in common. In a short text, the
 strongest half of the words is compared instead. Agreement between methods does not make them right (Krishna et al.
 2024).
 
 **Stability**: sensitivity is the largest change of the scores, relative to their norm, over five random perturbations
-of the word vectors (Yeh et al. 2019). If the network's output itself is sensitive, the scores of a faithful method are
+of the word vectors (Yeh et al. 2019). If the network’s output itself is sensitive, the scores of a faithful method are
 sensitive as well. To show how much of an order comes only from the text and the architecture, the page also compares
 the scores with those of two other networks (Adebayo et al. 2018). One is untrained; the other is this network with its
 layers randomised from the top down.

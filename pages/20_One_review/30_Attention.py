@@ -40,8 +40,8 @@ with frame.how_to_read():
         f"""
 **Weights.** {words.reading(shown)}
 
-A recurrent network's annotation of a word also contains information about the surrounding words, and so does a
-Transformer's annotation from the second layer on. A weight therefore belongs to a position in the text, not only to its
+A recurrent network’s annotation of a word also contains information about the surrounding words, and so does a
+Transformer’s annotation from the second layer on. A weight therefore belongs to a position in the text, not only to its
 word. *Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
 
 **Does attention matter?** Only the attention weights are replaced; the rest of the network is unchanged. There are
@@ -51,8 +51,8 @@ hardly changes, the weights do not explain it (Jain and Wallace 2019). However, 
 other weights give the same prediction (Wiegreffe and Pinter 2019). The change of a prediction is measured by the total
 variation distance. For two classes, this distance is the absolute change of the probability.
 
-**Kendall's τ** compares two rankings of the words. It is the number of pairs ranked in the same order minus the number
-ranked in opposite orders, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score's gradient
+**Kendall’s τ** compares two rankings of the words. It is the number of pairs ranked in the same order minus the number
+ranked in opposite orders, as a share of the untied pairs (τ-b). Gradient saliency is the norm of the score’s gradient
 at each word, including the path through the attention (Jain and Wallace hold the attention fixed). Leave-one-out
 removes each word in turn. It needs T forward passes for T words, so it was computed for only some of the sampled test
 reviews. Neither method is the ground truth: leave-one-out uses texts that nobody wrote, and saliency measures

@@ -40,7 +40,7 @@ of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate ti
 {found.ids[position]}, in thousandths of a nat.
 
 Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022). All texts share the last
-layer, so the large influences of many documents cancel there. A document's gradient is zero for words that it does not
+layer, so the large influences of many documents cancel there. A document’s gradient is zero for words that it does not
 contain, so the dot product is a sum over the words $v$ that both texts share. These are the **words through which** one
 text influences the other. Words are coloured by their influence, summed over all occurrences. Out-of-vocabulary
 words share one vector, so they influence each other.
@@ -52,7 +52,7 @@ therefore ranks documents but does not measure changes in probability; retrainin
 ranking.
 
 **Sketches.** Each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the
-{influence.sizes(run)[1]} axes that capture most of the norm of the training documents' gradients. Each number is stored
+{influence.sizes(run)[1]} axes that capture most of the norm of the training documents’ gradients. Each number is stored
 in eight bits. The {CANDIDATES} documents of each sign with the largest estimates are then compared exactly, if the
 corpus is on this computer.
 """

@@ -49,7 +49,7 @@ vocabulary, it estimates how much replacing $w$ by $w'$ would change the margin 
 predicted class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates. A
 text is offered only if its predicted class differs from the original prediction and every edit is needed. The five
 nearest misses are edited once more. The search may miss a smaller edit. *Near* words are the fifteen nearest neighbours
-in the network's own word vectors.
+in the network’s own word vectors.
 
 **Reads like English**: $B$ is the surprisal, in bits, of the $n$ words of the original text, and $B'$ that of the $n'$
 words of the edited text. An edited word may add at most {ADDED_BITS:g} bits. At 600 positions in 60 training reviews,
@@ -64,6 +64,6 @@ same (Feng et al. 2018). To a human reader, the remaining words often do not jus
 *not* and *never*, and inserts *not* before any other word. It works for English only and does not parse the sentence.
 
 The address contains the positions and words of the edits, but not the text. A link to a review of the corpus works
-wherever the corpus is installed. To share your own text, choose *Link* in a figure's menu, then *Include your text*.
+wherever the corpus is installed. To share your own text, choose *Link* in a figure’s menu, then *Include your text*.
 """
     )

@@ -35,7 +35,7 @@ with frame.how_to_read():
     unit, most = ("in log-odds", 60) if len(run.class_names) == 2 else ("in units of its logit", 20)
     st.markdown(
         f"""
-$D_g$ are the test texts in which the n-gram g wins at least one filter. The mean is g's average contribution to the
+$D_g$ are the test texts in which the n-gram g wins at least one filter. The mean is g’s average contribution to the
 score of **{target}** in these texts, {unit}; the total is the sum of these contributions.
 {top_ngrams.sample_row(picked)}
 
@@ -43,7 +43,7 @@ score of **{target}** in these texts, {unit}; the total is the sum of these cont
 n-gram supports. For an uninformative n-gram, the expected precision is the share of all test texts that have this
 label. A text that contains the n-gram is not counted if the n-gram wins no filter there.
 
-**In training** counts occurrences in the corpus's training split ({run.corpus["validation"]:,} of its texts were held
+**In training** counts occurrences in the corpus’s training split ({run.corpus["validation"]:,} of its texts were held
 out to choose the epoch). N-grams with an out-of-vocabulary word are not counted. *Never in training* lists n-grams that
 the network knows only from their parts. They are listed even if they occur in only one test text, so their statistics
 rest on little data.

@@ -53,7 +53,7 @@ random baseline: a network that gives all texts nearly the same probability, as 
 template are similar, but the interval treats them as independent. The interval is valid for pairs like these but too
 narrow for negation in general. The last table shows how much the results differ between templates. Pairs with an
 out-of-vocabulary word are excluded, unless the word is a deliberate misspelling. A failure shows that a capability is
-missing; a pass does not show why. Use the pairs for testing only: according to CheckList's author, the method is not
+missing; a pass does not show why. Use the pairs for testing only: according to CheckList’s author, the method is not
 meant for counterfactual data augmentation.
 """
         )

@@ -1,6 +1,6 @@
 """Which explanation methods can you trust?
 
-How fast the predicted probability falls as words are removed in each method's order, compared with random orders.
+How fast the predicted probability falls as words are removed in each method’s order, compared with random orders.
 """
 
 import streamlit as st
@@ -30,7 +30,7 @@ the groups removed ({2**own.groups} times). The best order, the worst order and 
 exact. **Comprehensiveness** is the average drop in the probability of the predicted class as the groups are removed.
 **Sufficiency** measures how close the probability stays to that of the whole text when only the first groups are kept
 (DeYoung et al. 2020). After normalisation, the two equal the areas of the deletion and insertion curves. They are
-normalised by each text's best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best
+normalised by each text’s best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best
 for both.
 
 {believed.worked(own)}

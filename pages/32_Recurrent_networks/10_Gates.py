@@ -29,11 +29,11 @@ with frame.how_to_read():
     st.markdown(gate_answers.reading(choice, step))
     st.markdown(
         """
-**Gate values** lie between 0 (closed) and 1 (open). A forget gate of 1 keeps a unit's whole memory; a forget gate of 0
+**Gate values** lie between 0 (closed) and 1 (open). A forget gate of 1 keeps a unit’s whole memory; a forget gate of 0
 erases it. An input gate sets how much of the candidate enters the memory. An output gate sets how much of the memory
-the next layer and the next step receive. A GRU's update gate sets how much of the old state is kept (1 means all of it;
+the next layer and the next step receive. A GRU’s update gate sets how much of the old state is kept (1 means all of it;
 some papers define this gate the other way round); its reset gate sets how much of the old state enters the candidate. A
-Skip RNN's update gate is 1 where the state is updated. σ is the logistic sigmoid, ∘ the element-wise product; W and U
+Skip RNN’s update gate is 1 where the state is updated. σ is the logistic sigmoid, ∘ the element-wise product; W and U
 are weight matrices, and b is a bias vector. The cell state of an LSTM or QRNN is its memory; the hidden state is the
 part that the rest of the network receives. *Hochreiter and Schmidhuber 1997; Cho et al. 2014; Bradbury et al. 2016;
 Campos et al. 2018; Tixier 2018, section 6.*

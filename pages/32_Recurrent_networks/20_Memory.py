@@ -49,7 +49,7 @@ with frame.how_to_read():
     st.latex(r"g \leftarrow g \cdot \min\!\left(1, \frac{\text{threshold}}{\lVert g \rVert_2}\right)")
     st.markdown(
         f"""
-**Gain.** h is everything that a network carries to the next word: the states of every layer, including an LSTM's cell
+**Gain.** h is everything that a network carries to the next word: the states of every layer, including an LSTM’s cell
 states. The Frobenius norm divided by √S is the factor by which a small random perturbation of that state grows or
 shrinks by word T (root mean square). At word T itself the gain is 1, for networks of any size. Gradients vanish if the
 gain shrinks exponentially with distance, and explode if it grows exponentially. {memory.reading(reference(chosen))}
@@ -60,7 +60,7 @@ that keep more can still carry information over long distances. *Hochreiter and 
 Frasconi 1994.*
 
 **The gradient with respect to a word** is the gradient of the score after word T, as if the text ended there. The
-gradient describes the effect of an infinitesimal change to the word's vector, which is smaller than any replacement.
+gradient describes the effect of an infinitesimal change to the word’s vector, which is smaller than any replacement.
 **Replacing the word** is a real change. It is measured with {DRAWS} replacement words drawn by frequency; few of the
 resulting texts are good English. A saturated network has small gradients but may still depend on a word. The score may
 also change because of the new word rather than the loss of the old word.

@@ -1,6 +1,6 @@
 """How does each word move the state?
 
-Each word moves the network's state; movement along the class direction changes the prediction.
+Each word moves the network’s state; movement along the class direction changes the prediction.
 """
 
 import streamlit as st
@@ -37,7 +37,7 @@ if classifies:
     st.header("Where does the state settle?", anchor=False)
     resting.show(checkpoints, shown, plane)
 
-    st.header("Does a modifier change the next word's push?", anchor=False)
+    st.header("Does a modifier change the next word’s push?", anchor=False)
     modifiers.show(checkpoints, followed)
 
 with frame.how_to_read():

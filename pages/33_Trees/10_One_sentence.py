@@ -36,7 +36,7 @@ The indices l and r, or a and b, denote the left and right child. σ is the logi
 The child-sum Tree-LSTM sums over the children of a node, so swapping the children has no effect. The LSTM over phrases
 reads the words of a phrase from left to right and ignores the tree within the phrase.
 
-**Where the tree comes from.** A parser produced the trees of the treebank's sentences; the examples were bracketed by
+**Where the tree comes from.** A parser produced the trees of the treebank’s sentences; the examples were bracketed by
 hand. You need to bracket your own sentences. A sentence without brackets becomes a right-branching tree, which is
 often wrong. The networks were trained on parsed sentences only. Joining a phrase to its neighbour changes one pair of
 brackets at a time.

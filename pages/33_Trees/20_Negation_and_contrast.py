@@ -1,6 +1,6 @@
 """What do negation and “but” do to sentiment?
 
-How far a negation shifts each network's prediction on test phrases, compared with human labels.
+How far a negation shifts each network’s prediction on test phrases, compared with human labels.
 """
 
 import streamlit as st
@@ -29,7 +29,7 @@ sentence.
 
 **“X but Y”.** As in Socher et al. (2013), a contrast counts as correct only if X, Y and the smallest phrase containing
 both are all classified with the right sign. A contrast is excluded if any of these three phrases is neutral. In that
-paper, the tensor network was best, with 41% of 131 contrasts correct. The paper's list of
+paper, the tensor network was best, with 41% of 131 contrasts correct. The paper’s list of
 contrasts was not published, so its result is not comparable with the results here.
 
 **Limits.** These phrases come from reviews; they are not minimal pairs that differ only in a negation, and a phrase

@@ -1,6 +1,6 @@
 """What path do the weights take in a real training run?
 
-A network's weights after each epoch, on a plane coloured by the loss.
+A network’s weights after each epoch, on a plane coloured by the loss.
 """
 
 import streamlit as st

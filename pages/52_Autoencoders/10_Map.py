@@ -58,7 +58,7 @@ words occurs in its first {run.max_length} tokens. Word order, stop words and sh
 a {document} has {run.config["latent"]} numbers. If the code is a distribution, these numbers are the mean of q(z | x).
 **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
 
-**Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label.
+**Label purity** is the share of a {document}’s {shown.maps[-1].neighbours} nearest neighbours that have its label.
 **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space. The
 second map shows the first two principal components of the bags themselves, so its groups arise without training. The
 network never saw the labels. If {document}s with the same label form a group, the words alone separate this label from

@@ -59,18 +59,18 @@ def test_clicks_choose_a_unit_and_a_word(recurrent: str, page: Page, folder: Pat
 
     page.locator(".st-key-gates_part .nlpviz-plot").scroll_into_view_if_needed()
     click_at(page, *page.evaluate(CELL, [20, 6]))
-    expect(page.get_by_text(f"At word 7, people, unit {course.order[20] + 1} computes")).to_be_visible()
+    expect(page.get_by_text(f"and word 7, people, unit {course.order[20] + 1} computes")).to_be_visible()
     settled(page)
     assert (asked(page, "unit"), asked(page, "at")) == ([str(course.order[20] + 1)], ["7"])
 
     page.locator(".nlpviz-text [data-id='10']").click()
-    expect(page.get_by_text("At word 10, dreadful, unit")).to_be_visible()
+    expect(page.get_by_text("and word 10, dreadful, unit")).to_be_visible()
     settled(page)
     assert asked(page, "at") == ["10"]
     expect(page.locator(".nlpviz-read-chosen")).to_have_text("dreadful")
 
     page.go_back()
-    expect(page.get_by_text("At word 7, people, unit")).to_be_visible()
+    expect(page.get_by_text("and word 7, people, unit")).to_be_visible()
 
 
 def test_equations_stay_within_a_phone(recurrent: str, page: Page) -> None:

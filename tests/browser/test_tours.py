@@ -35,7 +35,7 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     settled(page)
     press(page, "ArrowRight", "2")
     assert asked(page)["view"] == ["neighbours"]
-    expect(bar).to_contain_text("Which word will be nearest")
+    expect(bar).to_contain_text("Which word is nearest")
     page.get_by_role("button", name="Controls").click()
     page.locator(".st-key-word input").click()
     page.keyboard.press("ArrowRight")  # moves the cursor in the field
@@ -53,7 +53,7 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     expect(bar).to_contain_text("You predicted excellent. It is bad.")
     settled(page)
     page.go_back()
-    expect(bar).to_contain_text("Which word will be nearest")
+    expect(bar).to_contain_text("Which word is nearest")
 
 
 # How much of the first picture is over the bar, and whether what one chooses with is hidden.

@@ -258,10 +258,10 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
     asks = f"Leave-one-out runs the network {count} times, each time without one word."
     assert asks in shown(app)
-    assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
+    assert "Rank correlation of the words (Kendall’s τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()
     assert not app.exception
-    assert "Rank correlation of the words (Kendall's τ)" in shown(app)
+    assert "Rank correlation of the words (Kendall’s τ)" in shown(app)
     assert len(numbers(named(app, "attention-agreement")["figure"]["data"][0]["y"])) == count
     assert asks not in shown(app)
     assert asks in shown(typed(app, TEXT.replace("splendid", "dull"))), "another text is asked for anew"

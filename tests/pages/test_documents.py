@@ -142,7 +142,7 @@ def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
     assert "Each epoch was fitted independently" in figure(app)["caption"]
     moved = displacement(kept(projector, 2, FIRST, alone=True), kept(projector, 2, BEST, alone=True))
     beside = displacement(kept(projector, 2, FIRST), kept(projector, 2, BEST))
-    assert f"moves {moved:.2f} times the map's spread (with comparable epochs: {beside:.2f})" in shown(app)
+    assert f"moves {moved:.2f} times the map’s spread (with comparable epochs: {beside:.2f})" in shown(app)
 
 
 def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:

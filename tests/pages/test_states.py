@@ -96,7 +96,7 @@ def test_without_a_survey_the_page_says_how_to_make_one(states: Callable[..., Ap
     ):
         assert what in said
     assert f"`python -m nlpviz survey {QRNN}`" in said
-    assert "this text's own states" in said
+    assert "this text’s own states" in said
 
 
 def test_a_convolution_has_no_fixed_points(states: Callable[..., AppTest]) -> None:

@@ -25,7 +25,7 @@ def line(name: str, y: list[float], **more: Any) -> go.Scatter:
 def shown(drawn: go.Figure, *, narrow: bool = False) -> list[Any]:
     """Return the names that a wide or a narrow window shows."""
     wanted = "where narrow" if narrow else "where wide"
-    return [note for note in drawn.layout.annotations if note.name in {"line's end", wanted}]
+    return [note for note in drawn.layout.annotations if note.name in {"line’s end", wanted}]
 
 
 def middles(drawn: go.Figure, *, narrow: bool = False) -> list[tuple[float, float]]:

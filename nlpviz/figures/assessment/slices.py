@@ -71,14 +71,14 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
             "from": [one.interval.low for one in shown.slices],
             "to": [one.interval.high for one in shown.slices],
             "accuracy on all other texts": [one.rest for one in shown.slices],
-            "p, Fisher's exact test": [one.p for one in shown.slices],
+            "p, Fisher’s exact test": [one.p for one in shown.slices],
             "p adjusted (Benjamini and Hochberg)": [one.q for one in shown.slices],
         },
         caption=provenance(
             on(assessment),
             f"by {shown.by}",
             "95% intervals (Wilson)",
-            f"filled marks: adjusted p < {LEVEL:g} (Fisher's exact test against all other texts)",
+            f"filled marks: adjusted p < {LEVEL:g} (Fisher’s exact test against all other texts)",
         ),
         name=file_name(assessment, "slices"),
     )

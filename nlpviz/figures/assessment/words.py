@@ -36,7 +36,7 @@ def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
             "to": [word.interval.high for word in shown.words],
             "error rate in other texts": [word.outside for word in shown.words],
             "odds ratio": [word.odds_ratio for word in shown.words],
-            "p, Fisher's exact test": [word.p for word in shown.words],
+            "p, Fisher’s exact test": [word.p for word in shown.words],
             "p adjusted (Benjamini and Hochberg)": [word.q for word in shown.words],
         },
         caption=provenance(

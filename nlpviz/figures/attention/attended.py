@@ -62,7 +62,7 @@ class AttendedText:
     def unit(self) -> str:
         """What a weight is a share of."""
         if self.epoch == NO_EPOCH:
-            return "share of the text's weight"
+            return "share of the text’s weight"
         if self.result.heads is not None:
             return "share of all attention"
         if self.result.within is None:

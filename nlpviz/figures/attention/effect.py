@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.numbers import unit_of_score
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.attention_effect import AttentionEffect, Intervention
 
@@ -161,7 +161,7 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         }  # fmt: skip
     drawn = panels.figure(arranged, 260, traces=words, axes=axes, below="attention weight", showlegend=False)
     taus = [
-        f"{panel.title}: Kendall's tau {'none' if tau is None else f'{tau:+.2f}'}"
+        f"{panel.title}: Kendall’s tau {'none' if tau is None else number(tau)}"
         for panel, tau in zip(arranged, (effect.agreement.leave_one_out for effect in effects), strict=True)
     ]
     return FigureView(

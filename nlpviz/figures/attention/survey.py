@@ -159,7 +159,7 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "showgrid": False, "type": "category",
         }  # fmt: skip
-    below = "Kendall's τ, one dot per text"
+    below = "Kendall’s τ, one dot per text"
     drawn = panels.figure(arranged, 150, traces=boxes, axes=axes, below=below, showlegend=False, margin={"l": 170})
     said = [
         f"{panel.title}: "
@@ -172,11 +172,11 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"How far two rankings of a text's words agree. {'; '.join(said)}.",
+        alt=f"How far two rankings of a text’s words agree. {'; '.join(said)}.",
         table=_agreement_table(surveys),
         caption=provenance(
             panels.checkpoints(surveys),
-            f"Kendall's τ-b over {len(panels.reference(surveys).ids):,} test documents, each word left out once",
+            f"Kendall’s τ-b over {len(panels.reference(surveys).ids):,} test documents, each word left out once",
         ),
         name=panels.file_name(surveys, "attention-agreement-survey"),
     )

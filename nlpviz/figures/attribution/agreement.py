@@ -70,7 +70,7 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
 def _said(agreed: MethodAgreement, measure: Measure) -> tuple[str, str]:
     if measure == "correlation":
         return (
-            "Spearman's correlation, of magnitudes if one method has no sign",
+            "Spearman’s correlation, of magnitudes if one method has no sign",
             f"95% of unrelated rankings stay within ±{agreed.unrelated:.2f}",
         )
     return (

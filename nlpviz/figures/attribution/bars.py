@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.explanation import Explanation
 
@@ -37,7 +38,7 @@ def token_bars(explanations: Sequence[Explanation], unit: str) -> FigureView:
     bars, axes = [], {}
     for panel, explanation, values in zip(arranged, explanations, scores, strict=True):
         marker = theme.signed_bars(values) if explanation.signed else {"color": theme.MAGNITUDE}
-        hover = [f"{escape(word)}: {value:+.3g}" for word, value in zip(words, values, strict=True)]
+        hover = [f"{escape(word)}: {number(value, '.3g')}" for word, value in zip(words, values, strict=True)]
         bars.append(
             go.Bar(
                 x=values, y=labels, orientation="h", marker=marker, hovertext=hover, hoverinfo="text",

@@ -46,7 +46,7 @@ def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({
             )
         )  # fmt: skip
     drawn = theme.figure(
-        dots, height=_ROW * len(labels) + _ROUND, x="change of the predicted class's log-odds",
+        dots, height=_ROW * len(labels) + _ROUND, x="change of the predicted class’s log-odds",
         xaxis={"zeroline": True}, margin={"l": _BESIDE if begins else _IDS},
         yaxis={
             "type": "category", "range": [len(labels) - 0.5, -0.5], "tickfont": {"size": 11, "color": theme.MUTED},

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.numbers import unit_of_score
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.explanation import Explanation
 
@@ -50,7 +50,7 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
         }  # fmt: skip
     drawn = panels.figure(
         arranged, _ROW * max(len(positions), 3), traces=cells, axes=axes,
-        below=f"dimension of the word's vector; colour: {unit}", showlegend=False, margin={"l": 110}, coloraxis=scale,
+        below=f"dimension of the word’s vector; colour: {unit}", showlegend=False, margin={"l": 110}, coloraxis=scale,
     )  # fmt: skip
     target = chosen.class_names[chosen.target]
     return FigureView(
@@ -100,7 +100,9 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
             parts.append(f"{panel.title}: no words were read")
             continue
         row, column = divmod(int(np.abs(matrix).argmax()), matrix.shape[1])
-        parts.append(f"{panel.title}: largest {matrix[row, column]:+.2g}, of {words[row]} in dimension {column + 1}")
+        parts.append(
+            f"{panel.title}: largest {number(matrix[row, column], '.2g')}, of {words[row]} in dimension {column + 1}"
+        )
     return f"{len(words)} tokens by the dimensions of their vectors, {explanations[-1].method}. {'; '.join(parts)}."
 
 

@@ -109,7 +109,7 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
     )
     return FigureView(
         figure=drawn,
-        alt=f"Share of the scores' magnitudes in each fifth of a text, from the first to the last. {said}.",
+        alt=f"Share of the scores’ magnitudes in each fifth of a text, from the first to the last. {said}.",
         table={"order": orders} | {f"{name} fifth": values[:, place] for place, name in enumerate(fifths)},
         caption=provenance(
             f"{survey.run} epoch {survey.epoch}",

@@ -60,7 +60,7 @@ def rationale_dots(found: AgainstPeople, titles: Mapping[str, str]) -> FigureVie
         caption=provenance(
             f"{found.run} · epoch {found.epoch}",
             f"{len(found.numbers):,} texts of {found.source}",
-            "95% intervals over texts (Student's t)",
+            "95% intervals over texts (Student’s t)",
             "dashed: random orders (exact)",
         ),
         name=f"{found.run}-rationales",

@@ -57,7 +57,7 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
         table=_table(result),
         caption=provenance(
             panels.checkpoints([result]),
-            "Spearman's correlation with the scores for another network",
+            "Spearman’s correlation with the scores for another network",
             f"layers randomised from the top down, seed {result.seed}",
         ),
         name=panels.file_name([result], "methods-stability"),

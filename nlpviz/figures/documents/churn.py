@@ -16,7 +16,7 @@ from nlpviz.significance import Interval
 
 MEASURES = {
     "churn": "disagreement, %",
-    "kappa": "Cohen's κ",
+    "kappa": "Cohen’s κ",
     "independent": "disagreement if errors were independent, %",
 }
 """What a cell may say, and what people call it."""
@@ -138,7 +138,7 @@ def _table(found: Churn) -> dict[str, Any]:
         "disagree": np.array([pair.churn for _, pair in pairs]),
         "from": np.array([pair.churn_interval.low for _, pair in pairs]),
         "to": np.array([pair.churn_interval.high for _, pair in pairs]),
-        "Cohen's kappa": np.array([pair.kappa for _, pair in pairs]),
+        "Cohen’s kappa": np.array([pair.kappa for _, pair in pairs]),
         "disagree if errors were independent": np.array([1 - pair.independent for _, pair in pairs]),
         "differ only in their seed": [pair.same_recipe for _, pair in pairs],
     }

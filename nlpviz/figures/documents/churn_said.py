@@ -85,7 +85,7 @@ def epochs_said(found: Churn, band: Interval | None) -> Said:
 def pair_said(found: Churn, pair: tuple[int, int], band: Interval | None) -> Said:
     """Return how two of them agree."""
     one = found.pairs[pair]
-    kappa = "" if np.isnan(one.kappa) else "; Cohen's κ {kappa:.2f}"
+    kappa = "" if np.isnan(one.kappa) else "; Cohen’s κ {kappa:.2f}"
     return (
         "**{first}** and **{second}** disagree on {churn:.1%} (95% CI {low:.1%} to {high:.1%})" + kappa + ": "
         f"{_verdict(one, band)}.",

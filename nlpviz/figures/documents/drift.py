@@ -148,7 +148,7 @@ def _alt(drift: Drift, rows: Sequence[ComparedSpace], document: str) -> str:
         else "the seed band is unknown"
     )
     return (
-        f"Share of a {document}'s {drift.neighbours} nearest neighbours that differ from those in {drift.title}, epoch "
+        f"Share of a {document}’s {drift.neighbours} nearest neighbours that differ from those in {drift.title}, epoch "
         f"{drift.epoch}: {said}. By chance {drift.by_chance:.1%}; {band}."
     )
 

@@ -33,7 +33,7 @@ def floor_said(drift: Drift, document: str) -> Said:
     pieces |= {"count": len(drift.seeds)}
     only = "only " * (len(drift.floor.pairs) == 1)
     return (
-        "Retraining {title} with another seed already changes **{mean:.0%}** of a {document}'s {k} nearest neighbours "
+        "Retraining {title} with another seed already changes **{mean:.0%}** of a {document}’s {k} nearest neighbours "
         f"({only}{{count}} seeds, band {{low:.0%}} to {{high:.0%}}).",
         pieces,
     )

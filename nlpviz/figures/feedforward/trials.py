@@ -69,7 +69,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
             "to": high,
             "seeds": [len(trials.of(group, name)) for name in order],
         },
-        caption=_caption(trials, group, "test accuracy at each seed's best epoch (by validation accuracy)"),
+        caption=_caption(trials, group, "test accuracy at each seed’s best epoch (by validation accuracy)"),
         name=f"{trials.name}-{group}",
     )
 

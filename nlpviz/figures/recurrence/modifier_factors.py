@@ -63,7 +63,7 @@ def _factors_said(shown: Sequence[ModifierEffects]) -> str:
             f"{panel.title}: {said}; 95% of random words {number(band.low, signed=False)} to "
             f"{number(band.high, signed=False)}"
         )
-    return f"Factor by which each modifier changes the next word's push. {'. '.join(parts)}."
+    return f"Factor by which each modifier changes the next word’s push. {'. '.join(parts)}."
 
 
 def _dots(one: ModifierEffects, order: Sequence[str], selected: str, panel: int) -> go.Scatter:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, panels, theme, word_axis
+from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence import words
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import jumps, running, skipped
@@ -80,7 +81,8 @@ def _looks(shown: Sequence[TextStates]) -> list[dict[str, object]]:
 def _line(states: TextStates, course: NDArray[np.float32], title: str, look: dict[str, object]) -> go.Scatter:
     before = np.concatenate([course[:1], course[:-1]])
     hover = [
-        f"{words.escaped(states, place)}<br>{title}: {value:.1%}" + (f" ({value - old:+.1%})" if place else "")
+        f"{words.escaped(states, place)}<br>{title}: {value:.1%}"
+        + (f" ({number(value - old, '.1%')})" if place else "")
         for place, (value, old) in enumerate(zip(course.tolist(), before.tolist(), strict=True))
     ]
     return go.Scatter(
@@ -131,7 +133,8 @@ def _alt(shown: Sequence[TextStates], courses: Sequence[NDArray[np.float32]], ta
             parts.append(f"{panel.title}: no words were read")
             continue
         moved = ", ".join(
-            f"{words.spoken(states, place)} {course[place] - course[place - 1]:+.0%}" for place in jumps(course)
+            f"{words.spoken(states, place)} {number(course[place] - course[place - 1], '.0%')}"
+            for place in jumps(course)
         )
         parts.append(
             f"{panel.title}: from {course[0]:.0%} after the first word to {course[-1]:.0%} after the last"

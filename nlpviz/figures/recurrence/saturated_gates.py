@@ -92,7 +92,7 @@ def _alt(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -
         )
         for panel, result in zip(panels.arrange(shown), counted, strict=True)
     ]
-    return f"Share of words at which each unit's gates are saturated; means: {'; '.join(parts)}."
+    return f"Share of words at which each unit’s gates are saturated; means: {'; '.join(parts)}."
 
 
 def _table(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def unit_html(course: UnitCourse, scale: float) -> str:
     def attributes(position: int) -> str:
         value = float(course.values[position])
         direction = "for" if value > 0 else "against"
-        return token_attributes(course.encoded, position, f"{value:+.3g}", abs(value) / full, direction)
+        return token_attributes(course.encoded, position, number(value, ".3g"), abs(value) / full, direction)
 
     text = coloured_html(course.encoded, f"The text, coloured by unit {course.unit.id}", attributes)
     return f"{text}{_key(full)}"
@@ -146,5 +146,5 @@ def unit_html(course: UnitCourse, scale: float) -> str:
 def _key(full: float) -> str:
     ramp = f"background:linear-gradient(to right,{swatch('against')},transparent,{swatch('for')})"
     bar = f'<span class="nlpviz-ramp nlpviz-ramp-signed" aria-hidden="true" style="{ramp}"></span>'
-    ends = f"<span>−{full:.2g}</span>{bar}<span>+{full:.2g}, the unit's value after the word</span>"
+    ends = f"<span>−{full:.2g}</span>{bar}<span>+{full:.2g}, the unit’s value after the word</span>"
     return f'<p class="nlpviz-legend" style="{SWATCHES}">{ends}</p>'

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.frames import Frame
 from nlpviz.figures.moments import with_cursor
+from nlpviz.figures.numbers import number
 from nlpviz.figures.time_machine.lines import cursor
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.dynamics_neighbours import CourseNeighbours
@@ -56,7 +57,7 @@ def neighbour_lines(
             xaxis={"title": {"text": "epoch"}}, main={trace.name for trace in traces},
         ),
         alt=f"Log-odds of {of} by epoch, compared with those of {len(log.labels):,} documents: {own.name} ends at "
-        f"{own.log_odds[-1]:+.2f}. Nearest, with their distances in nats: {named}.",
+        f"{number(own.log_odds[-1])}. Nearest, with their distances in nats: {named}.",
         table=listed,
         caption=caption,
         name=f"{log.run}-neighbours-in-training",

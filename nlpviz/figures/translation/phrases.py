@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
+from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 
 _HEIGHT = 520
@@ -83,7 +84,7 @@ def phrase_map(result: PhraseMap) -> FigureView:
             )
         )  # fmt: skip
     said = "; ".join(
-        f"{phrase} {one:+.2f}, {other:+.2f}"
+        f"{phrase} {number(one)}, {number(other)}"
         for phrase, (one, other) in zip(result.phrases, result.coordinates, strict=True)
     )
     return FigureView(

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
+from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.figures.words.neighbours import file_name
 from nlpviz.results.relations import Analogy, Plane
@@ -44,13 +45,15 @@ def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
     low, high = middle - half * (1 + 2 * _MARGIN), middle + half * (1 + 2 * _MARGIN)
     drawn.update_layout(xaxis={"range": [low[0], high[0]]}, yaxis={"range": [low[1], high[1]]})
     drawn.add_traces([*_sides(plane, analogy), *_words(plane), _target(plane)])
-    where = "; ".join(f"{word} {x:+.2f}, {y:+.2f}" for word, (x, y) in zip(plane.words, plane.coordinates, strict=True))
+    where = "; ".join(
+        f"{word} {number(x)}, {number(y)}" for word, (x, y) in zip(plane.words, plane.coordinates, strict=True)
+    )
     return FigureView(
         figure=drawn,
         alt=(
             f"{analogy.expression.proportion} in the plane of its words, which explains {plane.share:.0%} "
-            f"of their variance: {where}. The resulting vector is at {plane.target[0]:+.2f}, "
-            f"{plane.target[1]:+.2f}."
+            f"of their variance: {where}. The resulting vector is at {number(plane.target[0])}, "
+            f"{number(plane.target[1])}."
         ),
         table={
             "word": [*plane.words, "target"],

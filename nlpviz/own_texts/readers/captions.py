@@ -92,4 +92,4 @@ def said(texts: TextsRecipe) -> str:
     )
 
 
-READER = OwnReader("captions", _read, _find, _keep, said, "the user's own captioned images")
+READER = OwnReader("captions", _read, _find, _keep, said, "the user’s own captioned images")

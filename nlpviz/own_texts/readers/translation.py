@@ -137,4 +137,4 @@ def said(texts: TextsRecipe) -> str:
     )
 
 
-READER = OwnReader("translation", _read, _find, _keep, said, "the user's own sentence pairs")
+READER = OwnReader("translation", _read, _find, _keep, said, "the user’s own sentence pairs")

@@ -19,7 +19,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 
 FEATURE = Feature(
     name="speaker",
-    title="speaker's name",
+    title="speaker’s name",
     says="1 in a line that names a speaker (after a blank line, ending with a colon), 0 elsewhere",
     course=course,
     ahead=True,

@@ -79,7 +79,7 @@ def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:
 
 def battery_asked() -> AskedPairs:
     """Return the pairs that come with the project."""
-    return AskedPairs(battery(), "nlpviz's built-in pairs", BATTERY, is_own=False)
+    return AskedPairs(battery(), "nlpviz’s built-in pairs", BATTERY, is_own=False)
 
 
 def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:

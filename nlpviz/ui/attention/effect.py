@@ -124,7 +124,7 @@ def _named(intervention: Intervention) -> str:
 def _tell_agreement(effect: AttentionEffect) -> None:
     said = ["undefined" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
-        f"Rank correlation of the words (Kendall's τ): attention and gradient saliency **{said[0]}**, attention and "
+        f"Rank correlation of the words (Kendall’s τ): attention and gradient saliency **{said[0]}**, attention and "
         f"leave-one-out **{said[1]}**, saliency and leave-one-out {said[2]}. 1 means the same order, 0 no correlation."
     )
 
@@ -210,7 +210,7 @@ def taus_said(survey: AttentionSurvey) -> str:
         return "Leave-one-out was not computed for any text, so rankings cannot be compared."
     medians = [number(float(np.median(same.correlations(name)))) for name in Agreement._fields]
     return (
-        f"Median rank correlation (Kendall's τ) over the {len(same.ids):,} texts with leave-one-out: attention "
+        f"Median rank correlation (Kendall’s τ) over the {len(same.ids):,} texts with leave-one-out: attention "
         f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**; for comparison, saliency and "
         f"leave-one-out {medians[2]}."
     )

@@ -179,8 +179,8 @@ def reading(shown: Sequence[AttendedText]) -> str:
     if result.sentences and result.within is not None:
         own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
-            f"This weight is the product of the word's weight within its sentence ({result.within[position]:.1%}) and "
-            f"the sentence's weight ({own.weight:.1%}). The colours can show this product, the weight within the "
+            f"This weight is the product of the word’s weight within its sentence ({result.within[position]:.1%}) and "
+            f"the sentence’s weight ({own.weight:.1%}). The colours can show this product, the weight within the "
             "sentence (100% in a one-word sentence), or √sentence weight × word weight. Yang et al. (2016) use the "
             "last of these, so that words in low-weight sentences remain visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."

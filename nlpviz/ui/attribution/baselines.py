@@ -22,7 +22,7 @@ from nlpviz.ui.frame import escape_markdown
 WORD_LIST = LogCountRatio.name
 READING = """
 **Baselines that ignore the network.** The *log-count ratio* compares how many training texts of each class contain a
-word (Wang and Manning 2012). The other baseline is a word's position in the text. If a method's ranking resembles that
+word (Wang and Manning 2012). The other baseline is a word’s position in the text. If a method’s ranking resembles that
 of a word list, the ranking is no evidence that the network does more than a word list. Opinions often come at the end
 of a text, so a ranking by position alone may agree with a method. Within a fifth of a text, position matters little, so
 the rankings are also compared within each fifth (see the rank correlation under the bars).

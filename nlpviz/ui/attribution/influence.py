@@ -133,7 +133,7 @@ def show_trust(found: Influence) -> None:
     with details(f"How far to trust these influences: rank correlation of sketched and exact influence {agreed:.2f}"):
         st.markdown(
             f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents may "
-            "be missed. The sum assumes plain gradient descent at the stored epochs, not the optimiser's actual steps."
+            "be missed. The sum assumes plain gradient descent at the stored epochs, not the optimiser’s actual steps."
         )
 
 

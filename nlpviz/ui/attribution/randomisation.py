@@ -63,7 +63,7 @@ def said(result: Randomisation) -> str:
         return f"{start} There are too few distinct scores to rank."
     signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
     left = (
-        f"{start} With a random {result.layers[0]}, the words' ranks correlate **{number(first)}** with the ranks "
+        f"{start} With a random {result.layers[0]}, the words’ ranks correlate **{number(first)}** with the ranks "
         f"shown; with every layer random, **{number(last)}**{signs}."
     )
     band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"

@@ -22,8 +22,8 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """
 CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans` (`[[start, end], …]` in characters).
-Alternatively, ERASER's JSON lines with `annotation_id`, `classification` and `evidences`. In that case, the documents
-are in a column `document` or, if you give the file's path, in a folder `docs` next to the file.
+Alternatively, ERASER’s JSON lines with `annotation_id`, `classification` and `evidences`. In that case, the documents
+are in a column `document` or, if you give the file’s path, in a folder `docs` next to the file.
 """
 """What a file of rationales looks like, in Markdown."""
 _MOST = 100  # texts: a recurrent network takes a second for each
@@ -125,5 +125,5 @@ def worked(result: AgainstPeople | None) -> str:
     return (
         f"In row {result.numbers[0]:,}, {marked:,} of {tokens:,} tokens are marked, a share of {marked / tokens:.2f}. "
         f"The network predicts the annotated label in {right:,} of {len(result.numbers):,} texts; in the other texts, "
-        "the words that the network uses can hardly match the annotators' words."
+        "the words that the network uses can hardly match the annotators’ words."
     )

@@ -111,9 +111,9 @@ def _completeness(explanation: Explanation, method: str) -> str:
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
-    jumps = f" This network's output jumps where {explanation.jumps}; the words' scores do not include these jumps."
+    jumps = f" This network’s output jumps where {explanation.jumps}; the words’ scores do not include these jumps."
     return (
-        f"**Completeness.** The text scores {gained} above the baseline (a zero vector for each word); the words' "
+        f"**Completeness.** The text scores {gained} above the baseline (a zero vector for each word); the words’ "
         f"scores sum to {number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
         f"{jumps * bool(explanation.jumps)}{_sampling(explanation)}"
     )
@@ -141,7 +141,7 @@ def _sanity(explanation: Explanation) -> str:
     if result is None:
         return "**Sanity check.** There are too few distinct scores to rank."
     return (
-        f"**Sanity check.** The words' ranks correlate **{number(result)}** with those before training, {begun} "
+        f"**Sanity check.** The words’ ranks correlate **{number(result)}** with those before training, {begun} "
         "(Spearman). A value near 1 would mean that the scores depend little on training (Adebayo et al. 2018)."
     )
 

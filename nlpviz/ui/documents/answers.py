@@ -99,7 +99,7 @@ def _tell_moves(shown: DocumentMaps) -> None:
     moved, document = f"{displacement(first, last):.2f}", classes.document(shown.runs[name])
     beside = "" if other is None else f" ({fit}: {other:.2f})"
     st.markdown(
-        f"From epoch {first.epoch} to epoch {last.epoch}, the average {document} moves {moved} times the map's "
+        f"From epoch {first.epoch} to epoch {last.epoch}, the average {document} moves {moved} times the map’s "
         f"spread{beside}."
     )
 
@@ -129,7 +129,7 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     others, document = runs(last.run.kind), classes.document(last.run)
     seeds = seed_pair(others, last.run) or seed_pair(others, first.run)
     st.markdown(
-        f"{share:.0%} of a {document}'s {NEIGHBOURS} nearest neighbours in the original space are the same at {start} "
+        f"{share:.0%} of a {document}’s {NEIGHBOURS} nearest neighbours in the original space are the same at {start} "
         f"and at {end} (by chance: {chance:.1%}).{_ceiling(seeds, (first, last), share) if seeds else ''}"
     )
 

@@ -209,7 +209,7 @@ def show_planted(run: Run) -> None:
         )
         st.caption(
             f"{flips.documents:,} training texts; mean confidence and loss differ by "
-            f"{number(100 * apart.difference, '.1f')} percentage points (McNemar's test, p = {brief(apart.p)}). "
+            f"{number(100 * apart.difference, '.1f')} percentage points (McNemar’s test, p = {brief(apart.p)}). "
             f"Repeat the experiment with "
             f"`python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
             f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."

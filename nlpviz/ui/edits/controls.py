@@ -91,7 +91,7 @@ def _near(run: Run, epoch: int, edited: EditedText, place: int, *, full: bool) -
         return
     key = f"edit_near {edited.at} {place}"
     st.pills(
-        "Nearest words in the network's own vectors (click to swap)", words, key=key, disabled=full,
+        "Nearest words in the network’s own vectors (click to swap)", words, key=key, disabled=full,
         on_change=_swap_near, args=(key, edited, place), format_func=escape_markdown,
     )  # fmt: skip
 

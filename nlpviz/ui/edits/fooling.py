@@ -36,7 +36,7 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
     best = None if search is None else search.best_score
     if search is not None and best is not None:
         answer(
-            "The search's best score for this text is **{best}**, with {words}. The search does not check the meaning, "
+            "The search’s best score for this text is **{best}**, with {words}. The search does not check the meaning, "
             "which often changes.",
             best=best, words=counted(search.fewest or 0, "edited word"),
         )  # fmt: skip

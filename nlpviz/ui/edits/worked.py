@@ -24,7 +24,7 @@ def reading(found: TextPair, search: EditSearch | None) -> str:
     if search is not None and search.found:
         best = search.found[0]
         said.append(
-            f"The search's first result is {escape_markdown(best.said)}, after which "
+            f"The search’s first result is {escape_markdown(best.said)}, after which "
             f"{escape_markdown(search.class_names[search.predicted])} has a probability of {best.probability:.1%}."
         )
     return " ".join(said) or "Edit a word to see the bits that it adds."

@@ -73,7 +73,7 @@ the learning rate with the best validation accuracy among eight from 0.001 to 3,
 decide between the two best rates. Test accuracy is measured once per training run, at the epoch with the best
 validation accuracy.
 
-The bars are 95% intervals of the mean over seeds (Student's t). “Better” and “worse” mean that the interval of the
+The bars are 95% intervals of the mean over seeds (Student’s t). “Better” and “worse” mean that the interval of the
 paired difference (same seeds) excludes 0, with a Bonferroni correction over all options. The intervals cover variation
 in initial weights and data order, not in the posts or the architecture.
 

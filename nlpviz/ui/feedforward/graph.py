@@ -38,7 +38,7 @@ def pick_numbers() -> dict[str, float]:
         for name, default in NUMBERS.items():
             target = name == "t"
             limits = (0.0, 1.0) if target else (-LIMIT, LIMIT)
-            what = "The target, 0 to 1." if target else "An input, a weight or a bias; c is the output's bias."
+            what = "The target, 0 to 1." if target else "An input, a weight or a bias; c is the output’s bias."
             chosen[name] = widgets.number(_PARAMETERS[name], name, float(default), limits, 0.1, what)
     return chosen
 
@@ -105,5 +105,5 @@ regardless of the number of weights. This makes it practical to train large netw
 1986).
 
 Play the steps, move through them with ‹ and ›, or focus the slider and press the arrow keys. The gradients come from a
-small implementation of reverse-mode differentiation, which is tested against PyTorch's autograd.
+small implementation of reverse-mode differentiation, which is tested against PyTorch’s autograd.
 """

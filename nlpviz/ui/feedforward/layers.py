@@ -59,7 +59,7 @@ def _gradients(training: WatchedTraining) -> str:
 def _updates(training: WatchedTraining) -> str:
     known = [ratio for layer in training.layers if np.isfinite(ratio := float(np.median(layer.ratio))) and ratio > 0]
     if not known:
-        return "All weights stay at zero, because their gradients are zero: only the output's biases learn."
+        return "All weights stay at zero, because their gradients are zero: only the output’s biases learn."
     return (
         f"The median update-to-weight ratio is {brief(min(known))} to {brief(max(known))} across layers (rule of "
         f"thumb: {WANTED:g})."
@@ -103,7 +103,7 @@ A network with {layers} hidden layers of 64 units, trained on bags of words of 2
 (dashed) is a rule of thumb from the CS231n notes: a layer with a much smaller ratio hardly learns, and a layer with a
 much larger ratio is unstable.
 
-**Std of activations**: the standard deviation of a layer's activations. If the standard deviation shrinks or grows from
+**Std of activations**: the standard deviation of a layer’s activations. If the standard deviation shrinks or grows from
 layer to layer, the initialisation does not suit the activation function (Glorot and Bengio 2010).
 
 **Saturated or inactive**: the share of activations where a ReLU is inactive (its derivative is 0), or where the

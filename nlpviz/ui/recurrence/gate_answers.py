@@ -72,7 +72,7 @@ def tell_trust(choice: GateChoice) -> None:
     best = abs(float(course.correlation[course.ranked[0]]))
     above = round(best, 2) > round(course.by_chance, 2)  # as both are written
     with details(
-        f"How far to trust the gates: the best unit's correlation is {'above' if above else 'no higher than'} chance"
+        f"How far to trust the gates: the best unit’s correlation is {'above' if above else 'no higher than'} chance"
     ):
         built_in = " The output layer reads these states, so some correlation is built in."
         st.markdown(
@@ -126,7 +126,7 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
         pieces.append(
             f"**Heatmap.** {course.part.capitalize()}: {part.min():.2f} to {part.max():.2f} here, mean "
             f"{part.mean():.2f}. The order of units is arbitrary; clustering puts units with similar activations "
-            f"next to each other (average linkage, 1 − Pearson's correlation). All epochs of a run use the order of "
+            f"next to each other (average linkage, 1 − Pearson’s correlation). All epochs of a run use the order of "
             f"the last epoch, so each row is one unit; unit numbers of different runs are unrelated."
         )
     return "\n\n".join(pieces)
@@ -143,7 +143,7 @@ def _of_step(step: CellStep) -> str:
         return told + (
             ", and the number under $h_{t-1} U$ is a sum over the units of the previous state." if recurrent else "."
         )
-    return told + f"The sums run over the filter's positions, starting with the last position, which reads {read}."
+    return told + f"The sums run over the filter’s positions, starting with the last position, which reads {read}."
 
 
 def choice_is_causal(choice: GateChoice) -> bool:

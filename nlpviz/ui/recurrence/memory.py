@@ -79,7 +79,7 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
     if quantity == STATE and all(one.words and one.state is None for one in result):
         st.info(
             "A temporal convolutional network has no recurrent state, so there is no ‖∂h_T/∂h_t‖. The gradient of the "
-            "score with respect to each word's vector is shown instead."
+            "score with respect to each word’s vector is shown instead."
         )
         return SCORE
     return quantity

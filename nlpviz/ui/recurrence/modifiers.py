@@ -59,7 +59,7 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         and (effects := states_cache.dynamics(*checkpoint, _target(checkpoint.run, followed)).modifiers) is not None
     ]
     if not measured:
-        widgets.tell_unmeasured(run, "The effect of modifiers on the next word's push")
+        widgets.tell_unmeasured(run, "The effect of modifiers on the next word’s push")
     if not there:
         if measured:
             st.markdown("The vocabulary of this network contains too few of the test words.")

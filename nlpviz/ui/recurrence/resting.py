@@ -127,8 +127,8 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     )
     st.caption(
         f"Distinct points are more than {APART:g} of a typical step apart. The two τ are medians over the slow "
-        f"points. Variance on first axis: share of the slow points' variance along their first principal axis. "
-        f"Spread: their standard deviation along this axis, relative to the documents' states. Cosine: between this "
+        f"points. Variance on first axis: share of the slow points’ variance along their first principal axis. "
+        f"Spread: their standard deviation along this axis, relative to the documents’ states. Cosine: between this "
         f"axis and the class direction."
     )
 
@@ -176,10 +176,10 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     if one.spread < _NARROW or places == 1:
         return "All slow points are **the same point**, so there is no line."
     numbers = (
-        f"{one.shares[0]:.0%} of their variance lies along one axis (for the documents' states: "
+        f"{one.shares[0]:.0%} of their variance lies along one axis (for the documents’ states: "
         f"{space.shares[0]:.0%}) and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of "
         f"{one.cosine:.2f} with the class direction, and the slow points spread {one.spread:.2f} times as wide "
-        f"along this axis as the documents' states"
+        f"along this axis as the documents’ states"
     )
     growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:

@@ -153,11 +153,11 @@ def trust(one: DrawnPath) -> str:
     of = (
         f"{one.space.fitted:,} states of {one.space.reviews:,} test documents"
         if agreement is not None
-        else "this text's own states (another text has different axes)"
+        else "this text’s own states (another text has different axes)"
     )
     sentence = (
         f"Epoch {one.epoch}: the two axes show **{held:.0%}** of the variance of {of}, and **{plane.share:.0%}** of "
-        "the squared length of the class direction (the output layer's weights)."
+        "the squared length of the class direction (the output layer’s weights)."
     )
     if agreement is not None:
         agrees = "prediction" if len(one.path.class_names) == 2 else "sign of the class score"
@@ -169,21 +169,21 @@ def how_it_goes(run: Run, path: StatePath) -> str:
     """Return Markdown that says what the path is, with its own numbers."""
     name, unit = escape_markdown(path.class_names[path.target]), unit_of_push(len(path.class_names))
     mean = "" if unit == "log-odds" else (
-        ", minus the mean of the other classes' weights: s is the mean of its log-odds against each other class, so "
+        ", minus the mean of the other classes’ weights: s is the mean of its log-odds against each other class, so "
         "s > 0 does not imply that the class is predicted; push and score are mean log-odds"
     )  # fmt: skip
     weights = (
-        f"the difference of the two words' output vectors, and the score is the log-odds of {name}, which other "
+        f"the difference of the two words’ output vectors, and the score is the log-odds of {name}, which other "
         f"words do not affect. A text begins after an end of line, so r_0 is the state at that point; there, "
         if reads_on(run)
-        else f"the output layer's weights for {name}{mean}. The bias b, computed in the same way, is {path.bias:+.2f}. "
-        f"{what_is_read(path)} A text begins with r_0 = 0; there, "
+        else f"the output layer’s weights for {name}{mean}. The bias b, computed in the same way, "
+        f"is {number(path.bias)}. {what_is_read(path)} A text begins with r_0 = 0; there, "
     )
     return (
-        f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "
-        f"{path.pushes.sum():+.2f}, and s ends at {path.scores[-1]:+.2f}. With *class score* as axes, the score is the "
-        "horizontal axis itself, and every push is a step to the right or to the left. With *principal components*, "
-        "points of the plane on the dashed line have s = 0; states lie off the plane, so each point is "
+        f"**Path.** w, the class direction, is {weights}s = {number(path.scores[0])}. The pushes sum to "
+        f"{number(path.pushes.sum())}, and s ends at {number(path.scores[-1])}. With *class score* as axes, the score "
+        "is the horizontal axis itself, and every push is a step to the right or to the left. With *principal "
+        "components*, points of the plane on the dashed line have s = 0; states lie off the plane, so each point is "
         "coloured by its true score. Each epoch has its own axes."
     )
 
@@ -195,9 +195,9 @@ def what_is_read(path: StatePath) -> str:
             "The output layer reads the last hidden state, so r_t = h_t. In an LSTM, the cell state c is not part of "
             "r_t, but the search for slow points uses the full state, which includes c."
         )
-    pooled = {"mean": "the mean of the states so far", "max": "each unit's maximum so far"}[path.reading]
+    pooled = {"mean": "the mean of the states so far", "max": "each unit’s maximum so far"}[path.reading]
     return (
-        f"The output layer of this network reads {pooled}: this is r_t, and a word's push measures the change that the "
+        f"The output layer of this network reads {pooled}: this is r_t, and a word’s push measures the change that the "
         f"word causes in r_t. The recurrent state may move further than the push shows; slow points and "
         f"modifiers refer to the recurrent state."
     )

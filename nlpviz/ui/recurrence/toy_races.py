@@ -98,7 +98,7 @@ def pick_cells() -> tuple[str, ...]:
 def pick_rate() -> float | None:
     """Return the learning rate that the visitor chose; None for each network's own."""
     chosen = widgets.pick(
-        "rate", "Learning rate", _RATES, lambda rate: "each network's default" if rate == "own" else rate
+        "rate", "Learning rate", _RATES, lambda rate: "each network’s default" if rate == "own" else rate
     )
     return None if chosen == "own" else float(chosen)
 

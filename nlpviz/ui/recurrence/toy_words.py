@@ -66,7 +66,7 @@ at {schedule.rate:g} {f"({own})" if own else ""} and falls linearly to 0 over {s
 suits one network may not suit another. The curves are measured on the same held-out sequences for all networks. A
 single seed proves little; the view *Curves* shows three seeds.
 
-**The sequence** is read from left to right. Below each step is the network's prediction (hover to see its probability);
+**The sequence** is read from left to right. Below each step is the network’s prediction (hover to see its probability);
 wrong predictions are struck out, and predictions that do not count towards the error are grey. In the heatmaps, each
 row is a unit of the last layer: its hidden state and its gates (0 closed, 1 open). A value that stays constant along a
 row but differs between sequences may store information about the sequence. A value that is the same in every sequence

@@ -64,7 +64,7 @@ def _numbers(found: UnitSearch, other: UnitSearch | None) -> dict[str, list[str]
     rows = {
         "Best unit": found.units[found.best].id,
         "r (95% CI)": f"{number(r)} ({number(low)} to {number(high)})",
-        "Share of the feature's variance explained": f"{r * r:.1%}",
+        "Share of the feature’s variance explained": f"{r * r:.1%}",
         f"Chance threshold (95% of {found.redraws} searches)": f"{found.threshold:.3f}",
     }
     if other is None:

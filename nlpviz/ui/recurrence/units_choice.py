@@ -71,7 +71,7 @@ def pick_feature(run: Run) -> Wish | None:
 
 
 _ABLATED = """
-**Ablation**: after every word, a unit's hidden state is set to its mean over the test words, so later steps and the
+**Ablation**: after every word, a unit’s hidden state is set to its mean over the test words, so later steps and the
 output layer do not depend on the unit. A unit that tracks a feature may not matter to the prediction, because other
 units may track the same feature.
 """
@@ -178,10 +178,10 @@ def reading(one: Shown, wish: Wish) -> str:
 **Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} The feature
 depends only on the text; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
-**r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ is the value of the feature at
+**r** is Pearson’s correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ is the value of the feature at
 that word, bars denote means and s standard deviations over all W = {found.words:,} words of {found.documents} {texts},
 pooled. The interval of r is from a bootstrap over whole texts (1,000 resamples), because the words of one text are not
-independent. In a unit's name, h denotes the hidden state and c the cell state. The unit with the highest |r| was
+independent. In a unit’s name, h denotes the hidden state and c the cell state. The unit with the highest |r| was
 selected from {len(found.units)} units, so the interval of its r is optimistic.
 
 **Null distribution.** The best of {len(found.units)} units correlates with any feature to some degree. The search is
@@ -189,7 +189,7 @@ therefore repeated {found.redraws} times with features that no unit can track, a
 recorded. A unit must exceed 95% of these maxima. *Shifted*: the feature is shifted circularly within each text by a
 random number of words; the threshold is {found.shifted:.3f}. *Swapped*: each text gets the feature of another text of
 similar length. {swapped} The threshold accounts for the search over units, but not for trying many features. With so
-many words, even a weak correlation exceeds the threshold; r² is the share of the feature's variance that the unit
+many words, even a weak correlation exceeds the threshold; r² is the share of the feature’s variance that the unit
 explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}
 *Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such units by inspection; Radford, Jozefowicz and Sutskever 2017

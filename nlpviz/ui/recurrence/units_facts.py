@@ -102,7 +102,7 @@ def show_ablation(found: Sequence[Shown]) -> None:
         "Test reviews": f"{survey.documents:,}",
         "Change in accuracy (points)": _points(one.change.difference),
         "95% CI": f"{_points(low)} to {_points(high)}",
-        "p (McNemar's test)": p_said(one.change.p),
+        "p (McNemar’s test)": p_said(one.change.p),
         **({f"{len(random)} random units": f"{_points(min(random))} to {_points(max(random))}"} if random else {}),
         f"Largest drop among {len(survey.ablations)} ablated units": (
             f"{most_felt.unit.id}, {_points(most_felt.change.difference)}"

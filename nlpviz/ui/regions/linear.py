@@ -50,7 +50,7 @@ def show(run: Run, query: LinearQuery) -> None:
     target = run.class_names[query.target]
     rows = [row for row in cache.strongest_ngrams(run)[target] if query.admits(row)]
     if not rows:
-        st.info("None of this run's strongest n-grams match. Try another size or other words.")
+        st.info("None of this run’s strongest n-grams match. Try another size or other words.")
         return
     most, least = max(rows, key=lambda row: row.weight), min(rows, key=lambda row: row.weight)
     takeaway(

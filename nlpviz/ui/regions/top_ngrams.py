@@ -228,7 +228,7 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
         for row in rows:
             result.setdefault(row_id(row), (one, row))
     if not result:
-        st.info("None of this epoch's top n-grams match. Try a lower minimum support, another size or other words.")
+        st.info("None of this epoch’s top n-grams match. Try a lower minimum support, another size or other words.")
         return None
     names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in result.items()}
     return result[widgets.pick("ngram", "N-gram", list(result), names.__getitem__)]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from nlpviz.figures.numbers import number
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
 from nlpviz.results.course import TextCourse
@@ -79,8 +80,8 @@ def worked(alike: Alike) -> str:
     return f"""
 **Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
 moments of training that both curves have in common. This text and
-{escape_markdown(found.ids[0])} share {len(at)} moments. At the last moment, their log-odds are {ours[-1]:.2f} and
-{theirs[-1]:.2f} nats:
+{escape_markdown(found.ids[0])} share {len(at)} moments. At the last moment, their log-odds are {number(ours[-1])} and
+{number(theirs[-1])} nats:
 
 $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}

@@ -25,9 +25,9 @@ def worked(followed: Followed, part: ShownPart | None) -> str:
     said = f"""
 **Worked example.** At epoch {first.epoch}, {escape_markdown(course.title)} gives {target} a probability of
 {first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
-{1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}. At epoch {last.epoch}, the probability is
-{last.probabilities[last.target]:.1%} and the log-odds are {odds[1]:+.2f}. Training changed the log-odds by
-{odds[1] - odds[0]:+.2f} nats. """
+{1 - first.probabilities[first.target]:.3f}) = {number(odds[0])}. At epoch {last.epoch}, the probability is
+{last.probabilities[last.target]:.1%} and the log-odds are {number(odds[1])}. Training changed the log-odds by
+{number(odds[1] - odds[0])} nats. """
     return said + _turn(followed) + _story(followed) + _part(part)
 
 

@@ -88,7 +88,7 @@ def matrix(result: Translation) -> str:
     if not has_alignment(result):
         return ""
     said = (
-        "Each row of the matrix shows one target word's attention to each source word, from 0 (pale) "
+        "Each row of the matrix shows one target word’s attention to each source word, from 0 (pale) "
         "to 1 (full colour). **Entropy** measures how diffuse a row is: 0 if all weight is on one word, "
         "log S if S words have equal weight."
     )

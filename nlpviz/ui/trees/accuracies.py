@@ -58,12 +58,12 @@ def _describe(runs: Sequence[Run]) -> None:
         return
     worse = _worse(runs)
     if not worse:
-        answer("No other network differs significantly on whole sentences (McNemar's test).")
+        answer("No other network differs significantly on whole sentences (McNemar’s test).")
     else:
         answer(
-            "{title} is significantly better than {names} on whole sentences (McNemar's test)."
+            "{title} is significantly better than {names} on whole sentences (McNemar’s test)."
             if len(worse) <= _NAMED
-            else "{title} is significantly better than {count} of {others} networks on whole sentences (McNemar's "
+            else "{title} is significantly better than {count} of {others} networks on whole sentences (McNemar’s "
                  "test).",
             title=runs[0].title, names=" and ".join(worse), count=len(worse), others=len(runs) - 1,
         )  # fmt: skip

@@ -103,7 +103,7 @@ def _people(one: NodeAnswers) -> str:
         return ""
     inner = range(len(one.tree.words), len(one.tree))
     right = sum(int(one.classes[node]) == labels[node] for node in inner)
-    return f"The predicted class equals the human label for {right} of the sentence's {len(inner)} phrases."
+    return f"The predicted class equals the human label for {right} of the sentence’s {len(inner)} phrases."
 
 
 def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
@@ -148,7 +148,7 @@ def worked(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...
     """Return how the expected class of the whole sentence comes about, with its numbers."""
     one = results[0]
     terms = " + ".join(
-        f"({value}) × {share:.2f}" if value < 0 else f"{value} × {share:.2f}"
+        f"(−{-value}) × {share:.2f}" if value < 0 else f"{value} × {share:.2f}"
         for value, share in zip(range(-2, 3), one.probabilities[edited.tree.root], strict=True)
     )
     title = escape_markdown(request.checkpoints[0].run.title)

@@ -35,7 +35,7 @@ def tell(name: str, head: bytes) -> Layout:
     if head[:1] == b"\x80" and head[1:2] <= b"\x05":
         raise FormatError(
             f"{name} is a pickle. Pickles are never read, because they can run arbitrary code. "
-            "Save the vectors with gensim's save_word2vec_format instead."
+            "Save the vectors with gensim’s save_word2vec_format instead."
         )
     skipped = 3 if head.startswith(b"\xef\xbb\xbf") else 0
     header = _HEADER.match(head, skipped)

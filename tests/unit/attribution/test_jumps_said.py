@@ -36,6 +36,6 @@ def test_the_residual_of_a_network_that_jumps_says_what_jumps() -> None:
     assert "jumps" not in plain
     jumping = _completeness(replace(explained(), jumps="its update gates open and close"), "Integrated gradients")
     assert jumping == (
-        f"{plain} This network's output jumps where its update gates open and close; "
-        "the words' scores do not include these jumps."
+        f"{plain} This network’s output jumps where its update gates open and close; "
+        "the words’ scores do not include these jumps."
     )

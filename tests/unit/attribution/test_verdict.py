@@ -118,7 +118,7 @@ def test_what_is_left_is_judged_by_what_chance_leaves(last: float, unsigned: flo
     said = randomisation.said(result)
     assert ("the order shown depends on the parameters" in said) is depends
     assert ("reach only ±0.20" in said) is not depends
-    assert "With a random output layer, the words' ranks correlate **+0.80**" in said
+    assert "With a random output layer, the words’ ranks correlate **+0.80**" in said
 
 
 def test_unsigned_scores_have_no_second_number() -> None:

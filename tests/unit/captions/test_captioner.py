@@ -50,7 +50,7 @@ def test_the_terms_add_up_to_the_parameters(network: Captioner) -> None:
     terms = network.parameter_terms()
     assert sum(count for _, _, count in terms) == sum(weight.numel() for weight in network.parameters())
     for name, formula, count in terms:
-        assert eval(formula.replace("×", "*")) == count, name  # noqa: S307 - the network's own
+        assert eval(formula.replace("×", "*")) == count, name  # noqa: S307 - the network’s own
 
 
 def test_attention_is_what_the_formula_says(network: Captioner) -> None:

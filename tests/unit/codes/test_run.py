@@ -107,7 +107,7 @@ def test_what_was_measured_is_said_in_lines() -> None:
         "toy-ae, epoch 2: 1,200 test documents with 34,567 in-vocabulary words.",
         "reconstruction 6.5432 nats per word",
         "2 active units: variance over documents above 0.01",
-        "completion: perplexity 812.35 of one half of each document's words given the other half",
+        "completion: perplexity 812.35 of one half of each document’s words given the other half",
         "No perplexity bound: the code is not a distribution, so it has no KL divergence.",
     ]
     bound = {"bound": 6.7, "perplexity": 812.4, "perplexity by document": 799.9, "divergence": 3.25, "information": 1.5}

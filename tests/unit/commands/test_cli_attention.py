@@ -84,7 +84,7 @@ def test_words_for_people(printed: Printed) -> None:
     position = result.strongest(1)[0]
     assert f'highest weights: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
     assert [line.split(maxsplit=1)[1] for line in sentences] == ["There is a splendid film.", "It was dreadful!"]
-    assert "Kendall's tau with the weights: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
+    assert "Kendall’s tau with the weights: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
 
 
 def test_the_corpus_is_summed_up(printed: Printed) -> None:

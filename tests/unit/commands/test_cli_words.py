@@ -204,7 +204,7 @@ def test_evaluate_reads_word_pairs(printed: Printed, tmp_path: Path, questions: 
     assert both["pairs"] == facts["pairs"]
     assert both["known"] == 32
     line = printed("evaluate", RUN, "--pairs", str(path))
-    assert line == f"Toy skip-gram, epoch 2: Spearman's rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs in vocabulary\n"
+    assert line == f"Toy skip-gram, epoch 2: Spearman’s rho {facts['pairs']['rho']:.3f}, 3 of 4 pairs in vocabulary\n"
     path.write_text("king\tqueen\t8\n")
     assert printed.json("evaluate", RUN, "--pairs", str(path))["pairs"]["rho"] is None
     assert "undefined" in printed("evaluate", RUN, "--pairs", str(path))

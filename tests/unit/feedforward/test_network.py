@@ -149,7 +149,7 @@ def test_zero_weights_stay_alike() -> None:
     first, second = network.layers(found.gradient)
     assert not first.weights.any()
     assert not second.weights.any()
-    assert second.biases.any(), "the output's biases alone learn"
+    assert second.biases.any(), "the output’s biases alone learn"
 
 
 @pytest.mark.parametrize(

@@ -105,5 +105,5 @@ def test_what_the_plane_holds() -> None:
     text = trust(DrawnPath(one, space(one)))
     assert "show **90%** of the variance of 100 states of 3 test documents, and **50%** of the squared" in text
     alone = trust(DrawnPath(one, space(one, np.zeros((0, 3)))))
-    assert "this text's own states" in alone
+    assert "this text’s own states" in alone
     assert "dashed line" not in alone
