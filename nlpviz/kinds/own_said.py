@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from nlpviz.figures.numbers import number
 from nlpviz.kinds.own_rows import left_out
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.comparison import Comparison
@@ -157,7 +156,7 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     low, high = (100 * end for end in found.interval)
     verdict = "differ significantly" if found.p < LEVEL else "do not differ significantly"
     return (
-        f"{first} and {other} {verdict} on these texts: {number(100 * found.difference)} points (95% interval "
-        f"{number(low)} to {number(high)}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are correct "
-        f"only for {first}, {found.other_only:,} only for {other}."
+        f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
+        f"to {high:+.2f}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are correct only "
+        f"for {first}, {found.other_only:,} only for {other}."
     )

@@ -18,8 +18,8 @@ _CHECKOUT = checkout()
 PROJECT = None if _CHECKOUT is None else _CHECKOUT / "trained"
 """The project's folder of runs; None for an installed nlpviz that was not started in the repository's folder."""
 NO_RUNS = (
-    "There are no trained runs here. Clone nlpviz’s repository with `git clone --depth 1`, "
-    "then set NLPVIZ_TRAINED to the path of the clone’s folder `trained`."
+    "There are no trained runs here. Train one with `nlpviz train imdb-cnn`, or clone nlpviz’s repository with "
+    "`git clone --depth 1` and set NLPVIZ_TRAINED to the path of the clone’s folder `trained`."
 )
 MANIFEST = "run.json"
 Manifest = tuple[str, tuple[int, ...]]

@@ -76,7 +76,8 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
         explain_error(problem)
     runs = cache.runs() if wanted is None else wanted.runs()
     if not runs and not (wanted and wanted.unable()):
-        messages().info(_none_yet(wanted or ANY_RUN))
+        if cache.runs() or cache.problems():  # else the page has said that there are none at all
+            messages().info(_none_yet(wanted or ANY_RUN))
         st.stop()
     return runs
 

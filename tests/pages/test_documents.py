@@ -362,7 +362,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
 def test_two_runs_that_share_more_than_two_seeds_do_not_stand_beside_a_ceiling(page: Page) -> None:
     """Before training the two have the same weights."""
     said = shown(page("Explore", run=RUN.name, beside="imdb-cnn-static", epoch="0")).replace("\\", "")
-    assert re.search(r"100% of a review's .* are the same at .*\(by chance: 0\.8%\)\. .* and share only", said)
+    assert re.search(r"100% of a review’s .* are the same at .*\(by chance: 0\.8%\)\. .* and share only", said)
     assert "Expect at most" not in said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +12,16 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
-from nlpviz.ui import beside
+from nlpviz.ui import beside, report
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.text_hash import text_hash
 
-_HERE = Path(__file__).parent
+_SCRIPT, _STYLE = (Path(__file__).with_name(f"schematic.{kind}").read_text(encoding="utf-8") for kind in ("js", "css"))
 _DIMENSIONS, _LONGEST = 12, 400
+_COLOURS = "--st-text-color: light-dark(#16181d, #fafafa); --st-primary-color: light-dark(#0072b2, #58a6dd)"
 
-_mount = st.components.v2.component(
-    "nlpviz_schematic",
-    js=(_HERE / "schematic.js").read_text(encoding="utf-8"),
-    css=(_HERE / "schematic.css").read_text(encoding="utf-8"),
-    isolate_styles=False,
-)
+_mount = st.components.v2.component("nlpviz_schematic", js=_SCRIPT, css=_STYLE, isolate_styles=False)
 
 
 def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
@@ -47,7 +44,9 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if not result.filters:
         st.info("The text has no words, so there is nothing to show.")
         return None
-    _mount(key="schematic", data=_payload(result))
+    payload = _payload(result)
+    report.note_html(_standalone(payload))
+    _mount(key="schematic", data=payload)
     answer(
         "Score for {target} {score} = {shown} from the {count} filters shown {rest} from the other {others} {bias} "
         "(bias): {share:.0%} {target}.",
@@ -86,6 +85,16 @@ def table(result: ForwardPass) -> None:
 def _words(result: ForwardPass, one: FilterPass) -> str:
     """Return the words of the window that the pooling of a filter takes."""
     return " ".join(token.word for token in result.encoded.read[one.start : one.start + one.size])
+
+
+def _standalone(payload: dict[str, Any]) -> str:
+    """Return the schematic as HTML for a saved page, which has neither Streamlit's loader nor its colours."""
+    data = json.dumps(payload).replace("<", "\\u003c")  # no word of a text ends the script
+    script = _SCRIPT.replace("export default function", "const mount = function")
+    return (
+        f'<div style="{_COLOURS}"><style>{_STYLE}</style><script>(() => {{ {script}\n'
+        f"mount({{ data: {data}, parentElement: document.currentScript.parentElement }}); }})();</script></div>"
+    )
 
 
 def _payload(result: ForwardPass) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_a_text_is_coloured_by_the_unit_and_escaped() -> None:
     assert "&lt;i&gt;" in html
     assert "<i>" not in html
     assert 'class="nlpviz-for" title="a: +0.5" style="--nlpviz-share:27.5%"' in html
-    assert 'class="nlpviz-against" title="film: -1" style="--nlpviz-share:55.0%"' in html
+    assert 'class="nlpviz-against" title="film: −1" style="--nlpviz-share:55.0%"' in html
     assert "truncated" in html
     assert course.r == pytest.approx(np.corrcoef(values, [0, 1, 0, 0])[0, 1])
     view = course_lines([course], "negation scope", "")

@@ -123,7 +123,7 @@ def test_blanked_text_is_as_long_and_shown_as_it_is(text: str) -> None:
 def test_scores_stand_in_the_titles_and_sign_is_more_than_hue() -> None:
     html = token_html(explanation(encoded("Good, not bad"), [2.0, 0.0, -1.25, 0.01]))
     parsed = Parsed(html)
-    assert parsed.titles() == ["good: +2", ",: +0", "not: -1.25", "bad: +0.01"]
+    assert parsed.titles() == ["good: +2", ",: 0", "not: −1.25", "bad: +0.01"]
     classes = [attributes.get("class") for _, attributes in parsed.tags[1:]]
     assert classes == ["nlpviz-for", "", "nlpviz-against", ""]  # weak ones are left without colour
     styles = [attributes["style"] for _, attributes in parsed.tags[1:] if "style" in attributes]
@@ -153,7 +153,7 @@ def test_a_line_ends_where_br_stands_and_the_tokens_stay_where_they_are(markup: 
     text = f"Good.{markup}{markup}Bad"
     parsed = Parsed(token_html(explanation(encoded(text), [1.0, 0.5, -1.0])))
     assert parsed.text == "Good.↵\n↵\nBad"
-    assert parsed.titles() == ["good: +1", ".: +0.5", "bad: -1"]
+    assert parsed.titles() == ["good: +1", ".: +0.5", "bad: −1"]
     marks = [attributes["title"] for _, attributes in parsed.tags if attributes.get("class") == "nlpviz-break"]
     assert len(marks) == 2
     assert all("the model does not read" in str(mark) for mark in marks)
