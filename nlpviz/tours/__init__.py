@@ -139,14 +139,14 @@ def _read(file: Path) -> Tour:
     import yaml
 
     if file.stat().st_size > _LARGEST:
-        raise TourError(f"{file.name} is larger than {_LARGEST // 1024} KiB, too large for a tour.")
+        raise TourError(f"{file.name} is larger than {_LARGEST // 1024} KiB, the maximum size of a tour.")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
     except yaml.MarkedYAMLError as error:
         line = "" if error.problem_mark is None else f", line {error.problem_mark.line + 1}"
-        raise TourError(f"{file.name}{line}: this is not YAML ({error.problem}).") from error
+        raise TourError(f"{file.name}{line}: this is not valid YAML ({error.problem}).") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        raise TourError(f"{file.name} is not YAML in UTF-8.") from error
+        raise TourError(f"{file.name} is not a valid YAML file in UTF-8.") from error
     entry = _Entry(file.name, written)
     tour = Tour(file.stem, entry.text("title"), entry.text("about"), tuple(map(_step, entry.entries("steps"))))
     entry.done()
@@ -241,4 +241,4 @@ class _Entry:
             TourError: if anything is left: a word is misspelt, perhaps.
         """
         if self._left:
-            raise TourError(f"{self.place}: {next(iter(self._left))!r} is not known here.")
+            raise TourError(f"{self.place}: {next(iter(self._left))!r} is not a valid name here.")

@@ -64,11 +64,11 @@ the mean distance to {document}s with the same label and b the mean distance to 
 {document}s with different labels are mixed and near 1 where they are far apart. **Trustworthiness** (Venna and Kaski
 2001) is 1 if all neighbours on the map are also neighbours in the original space. The table gives two baselines: a
 random layout of the points, and this projector’s map of the same number of random vectors. A map is rated poor if its
-trustworthiness covers less than half of the distance from the higher baseline to 1, and good if it covers at least
-three quarters. The vectors are the inputs of the last layer (Tixier 2018, section 5.4.1), for
-{len(shown.maps[-1].coordinates):,} test {document}s.
+trustworthiness lies less than halfway from the higher baseline to 1, and good if it lies at least three quarters of the
+way. The vectors are the inputs of the last layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,}
+test {document}s.
 
-Set **Fit** to *each epoch separately* to see what the comparable maps avoid: flipped axes, rotated clusters, and
-points that move although the network has hardly changed. *{projectors()[name].source}.*
+Set **Fit** to *each epoch separately* to see what the comparable maps avoid: flipped axes, rotated clusters, and points
+that move even though the network has hardly changed. *{projectors()[name].source}.*
 """
     )

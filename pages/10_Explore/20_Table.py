@@ -30,14 +30,14 @@ with frame.how_to_read():
     last = run.class_names[-1]
     if len(run.class_names) == 2:
         st.markdown(
-            f"**p({last})** is the predicted probability of the class {last}. Above 50%, {last} is the prediction."
+            f"**p({last})** is the predicted probability of {last}. If it is above 50%, {last} is the prediction."
         )
     st.markdown(
         f"""
 **Confidence** is the probability of the predicted class. A confident error often has one of three causes: a wrong
-label, a {document} that is not meant literally (irony, for example), or something that the network learnt
-wrongly. In the **confusion matrix** a row is a true class and a column a predicted class; correct predictions are on
-the diagonal.
+label, a {document} that is not meant literally (irony, for example), or a misleading pattern that the network learnt.
+In the **confusion matrix**, each row is a true class and each column a predicted class; correct predictions lie on the
+diagonal.
 
 The {document}s are a sample of the test set with the same number of {document}s per label. All models trained on this
 corpus use the same sample.

@@ -41,9 +41,9 @@ with frame.how_to_read():
     st.markdown(
         f"""
 A paragraph vector is the result of an optimisation. With all word vectors fixed, {run.config["steps"]} gradient steps
-adjust the text’s vector so that the text’s words become more probable than {run.config["drawn"]} noise words, drawn
-again at each step (Le and Mikolov 2014, section 2.2). The start and the noise words depend on a **seed**, and the same
-seed always gives the same vector. All other pages use seed 0; this page uses seeds 0 to {times - 1}.
+adjust the text’s vector so that the text’s words become more probable than {run.config["drawn"]} noise words, which are
+redrawn at each step (Le and Mikolov 2014, section 2.2). The start and the noise words depend on a **seed**, and the
+same seed always gives the same vector. All other pages use seed 0; this page uses seeds 0 to {times - 1}.
 
 **Spread** = median distance between two inferences / median distance between two documents = {cloud.within:.3f} /
 {cloud.between:.3f} = {cloud.spread:.2f}, in the original space of {run.config["dimensions"]} dimensions. If the spread
@@ -52,8 +52,8 @@ the {cloud.nearest.shape[1]} nearest documents that two inferences have in commo
 {cloud.tokens:,} tokens are in the vocabulary. A short text has few words to outweigh the noise.
 
 The weight of a **word in common** is log(T / t), an inverse frequency. T is the number of words in the training texts,
-and t is the number of times that the word occurs in them. Words in common do not explain a distance; they show what a
-reader would notice. PCA places a new point exactly; t-SNE has no formula for new points.
+and t is the number of times that the word occurs in them. Words in common do not explain a distance; they only show the
+overlap that a reader would notice. PCA can place a new point exactly, whereas t-SNE has no formula for new points.
 
 The **class** is predicted by a logistic regression on the vectors, fitted to the training texts’ vectors for seed 0.
 """

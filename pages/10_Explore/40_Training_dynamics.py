@@ -53,21 +53,22 @@ $$
 A {document} is **easy to learn** if its mean confidence is high and its variability is low. It is **hard to learn** if
 both are low, and **ambiguous** if its variability is high. A **forgetting event** is a correct prediction followed by a
 wrong prediction at the next moment (Toneva et al. 2019); **first correct** is the first moment at which the label is
-predicted. Averaged weights change slowly, so they forget less often than the latest weights.
+predicted. Averaged weights change slowly, so forgetting events are rarer than with the latest weights.
 
-**Suspects** are ranked by mean confidence, lowest first. A wrong label is one cause of low confidence; irony, a rare
-topic and truncation are other causes, so read a text before you relabel it. The **area under the margin** (Pleiss et
-al. 2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over training
-helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank as well or better.
-**Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}’s own gradient with respect to the word
-vectors, summed over epochs.
+**Suspects** are ranked by mean confidence, lowest first. A wrong label is one cause of low confidence; others are
+irony, a rare topic and truncation. Read a text before you relabel it. The **area under the margin** (Pleiss et al.
+2020) is the mean log-odds of the label; **loss at the end** is the loss at the last moment. Averaging over training
+helps if a network eventually memorises wrong labels; otherwise the loss at the end may rank texts just as well or
+better. **Self-influence** (Pruthi et al. 2020) is the squared norm of a {document}’s own gradient with respect to the
+word vectors, summed over epochs.
 
 Draw a **loop** on the map to list the {document}s inside it. The **thirds** are defined by Swayamdipta et al. (section
 3): highest mean confidence, lowest mean confidence, and highest variability. Training runs are compared by Spearman’s
 rank correlation over the {document}s that all runs logged; *never correct* is ranked last. Runs that differ only in
 their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not independent evidence.
 
-Probabilities are stored in 256 levels of log-odds, with an error of at most 1/128. The network was never trained on
-*held-out* and *test* {document}s. Their positions on the map show what generalised, and when.
+Probabilities are stored as log-odds, rounded to one of 256 levels, with an error of at most 1/128. The network was
+never trained on *held-out* and *test* {document}s. Their positions on the map show what the network generalised to, and
+when.
 """
     )

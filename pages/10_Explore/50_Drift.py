@@ -28,7 +28,8 @@ with frame.how_to_read():
         f"""
 A {document}’s **neighbours** are the {found.neighbours} test {document}s (out of {len(found.ids):,}) whose document
 embeddings have the highest cosine similarity to its own embedding. Embeddings of different networks have different axes
-and norms, but neighbours can be compared. For {name}, {others} of the {found.neighbours} neighbours differ in {beside}:
+and norms, but their neighbours can be compared. For {name}, {others} of the {found.neighbours} neighbours differ in
+{beside}:
 
 $$
 1 - \\frac{{|N_{{{found.neighbours}}} \\cap N'_{{{found.neighbours}}}|}}{{{found.neighbours}}}
@@ -42,7 +43,7 @@ initial weights, all set by the seed. A comparison of two networks uses the band
 the other has no band. A comparison counts as a change only if its whole interval lies above the band. Training more
 seeds can only widen the band. The intervals treat {document}s as independent, which is only approximately true.
 
-**Which {document}s moved most?** ranks {document}s by how many more neighbours change than between any two seeds. Some
-rank high by chance, so treat them as candidates.
+**Which {document}s moved most?** ranks {document}s by how far the number of changed neighbours exceeds the largest
+number between any two seeds. Some {document}s rank high by chance, so treat the top of the list as candidates only.
 """
     )

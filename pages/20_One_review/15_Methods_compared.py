@@ -29,33 +29,33 @@ order, and $q_k$ its probability with only these $k$ groups. High comprehensiven
 words has one group per word. A longer text is cut into 10 groups of neighbouring words, ordered by their mean scores
 (or mean magnitudes, if a method has no sign).
 
-How much an order can gain depends on the network and the text, so raw values cannot be compared between texts. They are
-**normalised** by the best and the worst order (Edin et al. 2024). With 10 groups, the best and worst orders are exact,
-because the network reads the text with each of the 1,024 possible sets of groups removed. The order of words within a
-group is ignored. {compared.worked(result)} The best order has the value 1 and the worst order 0. Random orders (grey)
-lie in between, rarely at 0.5. Methods without a sign are at a disadvantage: they also give high ranks to words that
-count against the class.
+The values that an order can reach depend on the network and the text, so raw values cannot be compared between texts.
+They are **normalised** by the best and the worst order (Edin et al. 2024). With 10 groups, the best and worst orders
+are exact, because the network reads the text with each of the 1,024 possible sets of groups removed. The order of words
+within a group is ignored. {compared.worked(result)} The best order has the value 1 and the worst order 0. Random orders
+(grey) lie in between, rarely at 0.5. Methods without a sign are at a disadvantage: they also give high ranks to words
+that count against the class.
 
 **Baselines that ignore the network** are also shown in grey: the log-count ratio of each word for the predicted class
 in the training texts (Wang and Manning 2012), and the word’s position (last words first, or first words first). If a
 method does no better than these baselines, there is no evidence that it explains the network.
 
 **Deletion and insertion** (Petsiuk et al. 2018) are the areas under $p_k$ and $q_k$. For a given text, these areas
-differ from comprehensiveness and sufficiency only by a constant and the sign, so the normalised values are the same.
-The remaining words are no longer English, so all four measures compare orders; they do not predict a reader’s
-judgement.
+differ from comprehensiveness and sufficiency only by a constant and in sign, so the normalised values are the same. The
+remaining words are no longer English, so all four measures compare orders; they do not predict a reader’s judgement.
 
-**Residual**: the class score, minus the score of zero vectors, minus the sum of a method’s scores. It is shown only for
-methods whose scores should add up. For sampled Shapley values it is almost zero even with few sampled orders.
+The **residual** is the difference between the class score and the score of zero vectors, minus the sum of a method’s
+scores. It is shown only for methods whose scores should add up to this difference. For sampled Shapley values, it is
+almost zero even with few sampled orders.
 
 **Do the methods agree?** One matrix shows Spearman’s correlation of the scores, or of their magnitudes if one method
 has no sign. The other shows the share of the ten strongest words that two methods have in common. In a short text, the
 strongest half of the words is compared instead. Agreement between methods does not make them right (Krishna et al.
 2024).
 
-**Stability**: sensitivity is the largest change of the scores, relative to their norm, over five random perturbations
+**Stability**: sensitivity is the largest change in the scores, relative to their norm, over five random perturbations
 of the word vectors (Yeh et al. 2019). If the network’s output itself is sensitive, the scores of a faithful method are
-sensitive as well. To show how much of an order comes only from the text and the architecture, the page also compares
+sensitive as well. To show how much of an order is due to the text and the architecture alone, the page also compares
 the scores with those of two other networks (Adebayo et al. 2018). One is untrained; the other is this network with its
 layers randomised from the top down.
 """

@@ -24,15 +24,17 @@ with frame.how_to_read():
     st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
     st.latex(r"\text{score} = b + \sum_f w_f \, \max_i c_{f,i}")
     end = (
-        "its sigmoid is the probability" if len(run.class_names) == 2 else "a softmax over the classes’ scores follows"
+        "its sigmoid is the probability"
+        if len(run.class_names) == 2
+        else "a softmax turns the class scores into probabilities"
     )
     st.markdown(
         f"""
 **Words to vectors.** Each word has a vector **a**; the strips show the twelve dimensions in which this text’s words
-differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is applied to each window of h
-words; the result is a dot product plus the filter’s bias. **ReLU** sets negative results (dashed) to zero. **Max
-pooling** keeps the largest activation of each filter and discards its position. **The score** (the logit) is the sum
-over all filters of activation times weight, plus the bias; {end}.
+differ most. Blue values are above zero, vermilion values below. **Convolution.** A filter of h words is applied to each
+window of h words; the result is a dot product plus the filter’s bias. **ReLU** sets negative results (dashed) to zero.
+**Max pooling** keeps the largest activation of each filter and discards its position. **The score** (the logit) is the
+sum over all filters of activation times weight, plus the bias; {end}.
 
 The filters shown raise or lower this text’s score most; *the others* are all remaining filters combined. *Kim 2014,
 equations 1 to 3; Tixier 2018, section 5.2.*

@@ -40,15 +40,15 @@ with frame.how_to_read():
         f"""
 **Weights.** {words.reading(shown)}
 
-A recurrent network’s annotation of a word also contains information about the surrounding words, and so does a
-Transformer’s annotation from the second layer on. A weight therefore belongs to a position in the text, not only to its
-word. *Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
+A recurrent network’s annotation of a word also contains information about the surrounding words. The same holds for a
+Transformer’s annotations in the second and later layers. A weight therefore describes a position in the text, not just
+the word at that position. *Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
 
 **Does attention matter?** Only the attention weights are replaced; the rest of the network is unchanged. There are
 three replacements: uniform weights, the original weights in random order (10 times), and the original weights with some
 of them set to zero and the rest renormalised (Serrano and Smith 2019). The words stay in the text. If the prediction
 hardly changes, the weights do not explain it (Jain and Wallace 2019). However, learnt weights can be meaningful even if
-other weights give the same prediction (Wiegreffe and Pinter 2019). The change of a prediction is measured by the total
+other weights give the same prediction (Wiegreffe and Pinter 2019). The change in a prediction is measured by the total
 variation distance. For two classes, this distance is the absolute change of the probability.
 
 **Kendall’s τ** compares two rankings of the words. It is the number of pairs ranked in the same order minus the number

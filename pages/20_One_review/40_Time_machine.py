@@ -52,13 +52,13 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Everything on this page is computed for each stored epoch with the weights of that epoch:
-{", ".join(f"{one.title} stores the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. Other
-epochs cannot be shown. If two models store different epochs, each model is shown at its latest stored epoch up to the
-slider’s epoch. The losses were measured after each epoch, without dropout. Dotted lines show training losses, the other
-lines validation losses.
+{", ".join(f"{one.title} stores epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. Other epochs
+cannot be shown. If two models store different epochs, each model is shown at its last stored epoch that is not later
+than the slider’s epoch. The losses were measured after each epoch, without dropout. Dotted lines show training losses,
+the other lines validation losses.
 
 Words are coloured by *{known[method].title}*, with one scale for all epochs of a model. A text that is pale at epoch 0
-therefore has small scores. Scores of different models are on different scales. The maps are stored with the run and
+therefore has small scores. Scores of different models are on different scales. The maps are stored with the run and are
 comparable between epochs; the text is placed on them afterwards. If a word’s score grows from epoch to epoch, the class
 score depends more on this word, but the network is not necessarily more accurate. *{known[method].source}.*
 """

@@ -1,6 +1,6 @@
 """Which training reviews shaped this prediction?
 
-Training on the blue reviews made the prediction more probable, training on the orange reviews less probable.
+Training on the blue reviews made the prediction more probable; training on the orange reviews made it less probable.
 """
 
 import streamlit as st
@@ -40,20 +40,20 @@ of gradient descent on $z$ lowers the loss of $z'$ by about the learning rate ti
 {found.ids[position]}, in thousandths of a nat.
 
 Gradients are taken at the **word vectors** $E$, not at the last layer (Yeh et al. 2022). All texts share the last
-layer, so the large influences of many documents cancel there. A document’s gradient is zero for words that it does not
-contain, so the dot product is a sum over the words $v$ that both texts share. These are the **words through which** one
-text influences the other. Words are coloured by their influence, summed over all occurrences. Out-of-vocabulary
+layer, so the large influences of many documents cancel out there. A document’s gradient is zero for words that it does
+not contain, so the dot product is a sum over the words $v$ that both texts share. These are the **words through which**
+one text influences the other. Words are coloured by their influence, summed over all occurrences. Out-of-vocabulary
 words share one vector, so they influence each other.
 
-**Helpful** documents lowered the loss of the target class, **harmful** documents raised it. A document that the network
-fits well has a small gradient and little influence. Hard and mislabelled documents have the most influence. The sum
-assumes plain gradient descent, but the run was trained by AdamW with dropout and stores averaged weights. The sum
-therefore ranks documents but does not measure changes in probability; retraining without the top documents tests this
-ranking.
+**Helpful** documents lowered the loss of the target class, and **harmful** documents raised it. A document that the
+network fits well has a small gradient and little influence. Hard and mislabelled documents have the most influence. The
+sum assumes plain gradient descent, but the run was trained with AdamW and dropout, and it stores averaged weights. The
+sum therefore ranks documents but does not measure changes in probability; retraining without the top documents tests
+this ranking.
 
-**Sketches.** Each gradient is hashed to {influence.sizes(run)[0]:,} sums and projected onto the
+**Sketches.** Each gradient is hashed into {influence.sizes(run)[0]:,} sums and projected onto the
 {influence.sizes(run)[1]} axes that capture most of the norm of the training documents’ gradients. Each number is stored
-in eight bits. The {CANDIDATES} documents of each sign with the largest estimates are then compared exactly, if the
-corpus is on this computer.
+in eight bits. For each sign, the influence of the {CANDIDATES} documents with the largest estimates is then computed
+exactly, if the corpus is on this computer.
 """
     )

@@ -46,16 +46,16 @@ with frame.how_to_read():
         f"""
 **The search** uses the gradient at the vector $e_w$ of every word $w$ in the text. For every word $w'$ of the
 vocabulary, it estimates how much replacing $w$ by $w'$ would change the margin between the best other class and the
-predicted class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates. A
-text is offered only if its predicted class differs from the original prediction and every edit is needed. The five
-nearest misses are edited once more. The search may miss a smaller edit. *Near* words are the fifteen nearest neighbours
-in the network’s own word vectors.
+predicted class (*HotFlip*, Ebrahimi et al. 2018). The network then reads the edited texts with the largest estimates.
+An edited text is offered only if its predicted class differs from the original prediction and every edit is needed. The
+five nearest misses are edited once more. The search may miss a smaller edit. *Near* words are a word’s fifteen nearest
+neighbours among the network’s own word vectors.
 
 **Reads like English**: $B$ is the surprisal, in bits, of the $n$ words of the original text, and $B'$ that of the $n'$
 words of the edited text. An edited word may add at most {ADDED_BITS:g} bits. At 600 positions in 60 training reviews,
 this filter passes 14% of random replacements drawn by frequency (95% CI 12% to 17%), 20% of near words (17% to 23%) and
-37% of deletions (34% to 41%; `python -m nlpviz edits imdb-cnn --random`). The filter therefore removes most nonsense
-but not all, and it ignores meaning.
+37% of deletions (34% to 41%; `python -m nlpviz edits imdb-cnn --random`). The filter therefore removes most nonsense,
+but not all of it, and it ignores meaning.
 
 **Input reduction** removes the words that matter least by |gradient · input|, as long as the predicted class stays the
 same (Feng et al. 2018). To a human reader, the remaining words often do not justify the prediction.

@@ -1,6 +1,6 @@
 """Which n-grams does the network rely on?
 
-Bars to the right are evidence for the class, bars to the left are evidence against it, over all test texts.
+Over all test texts, bars to the right are evidence for the class, and bars to the left are evidence against it.
 """
 
 import streamlit as st

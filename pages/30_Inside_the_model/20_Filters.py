@@ -42,13 +42,13 @@ with frame.how_to_read():
 A filter f of region size h has a weight vector W for each of its h slots. Applied to h consecutive words, the filter
 sums the dot products of these weight vectors with the word vectors a (Tixier 2018, section 5.2.2). Max pooling keeps
 the largest value in a text, the filter’s **activation**. Activation times **weight** ({number(one.weight, ".3f")}) is
-what filter {one.id} adds to the score of {run.class_names[target]}. The **slot** tables list the vocabulary words with
-the largest dot products, even if these words never fill that slot in a real sentence.
+the contribution of filter {one.id} to the score of {run.class_names[target]}. The **slot** tables list the vocabulary
+words with the largest dot products, even if these words never fill that slot in a real sentence.
 
-**Documents** counts the texts in which the n-gram has the filter’s largest activation. A filter is **dead** if no test
-text activates it (cross), and a **duplicate** if its activations correlate at 0.8 or more with those of another filter
-(hollow mark). The histogram covers the {len(documents_of(run).ids):,} test texts stored with the run; everything else
-covers all {run.corpus["test"]:,} test texts. Filter numbers are arbitrary: filter {one.id} of another model is
+**Documents** counts the texts in which the filter’s largest activation falls on the n-gram. A filter is **dead** if no
+test text activates it (cross), and a **duplicate** if its activations correlate at 0.8 or more with those of another
+filter (hollow mark). The histogram covers the {len(documents_of(run).ids):,} test texts stored with the run; all other
+numbers cover all {run.corpus["test"]:,} test texts. Filter numbers are arbitrary: filter {one.id} of another model is
 unrelated to this filter, so models cannot be compared filter by filter.
 """
     )

@@ -24,8 +24,8 @@ with frame.how_to_read():
         """
 A text is represented as the set of its n-grams; their counts and positions are ignored. $r_g$ is the **log-count
 ratio** of the n-gram g; $p_g$ and $q_g$ are the numbers of training texts that contain g, in the class and in all other
-classes. $w_g$ is the weight of g in a logistic regression, and each bar is the product $r_g w_g$. With more than two
-classes, each class has its own one-vs-rest regression, and the probabilities are normalised to sum to 1.
+classes respectively. $w_g$ is the weight of g in a logistic regression, and each bar is the product $r_g w_g$. With
+more than two classes, each class has its own one-vs-rest regression, and the probabilities are normalised to sum to 1.
 
 **This explanation is exact**: the classifier computes nothing else. A network can also use word order, context and
 similarity of meaning. If a network is no more accurate than this baseline (see **Models: compare**), it is unclear what
@@ -33,7 +33,7 @@ else the network learnt.
 
 **A large weight does not imply causation.** N-grams that occur together share their evidence, so all the weight may
 fall on one of them. A rare n-gram may have a large ratio by chance. The list contains the 500 largest weights in each
-direction. The n-grams of your text are looked up by hash among all weights, which are rounded to 1/512. *Wang and
-Manning 2012.*
+direction. The n-grams of your text are looked up by hash among all weights, which are rounded to the nearest 1/512.
+*Wang and Manning 2012.*
 """
     )

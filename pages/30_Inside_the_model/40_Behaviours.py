@@ -47,7 +47,7 @@ both texts must be classified correctly; a network that ignores the *not* miscla
 expectation*, `higher` or `lower`: the probability of *positive* must change in that direction from the first text to
 the second, by any amount. *Invariance*, `same`: the probability must change by less than {MARGIN}. **Random
 predictions** pass a quarter of the tests of the first kind and half of those of the second kind. Invariance has no
-random baseline: a network that gives all texts nearly the same probability, as at epoch 0, passes all of these tests.
+random baseline: a network that assigns all texts nearly the same probability, as at epoch 0, passes all of these tests.
 
 **Limits.** The sentences were written for this project and are shorter and plainer than reviews. Pairs from one
 template are similar, but the interval treats them as independent. The interval is valid for pairs like these but too

@@ -18,7 +18,7 @@ with frame.controls():
 believed.tell(found)
 believed.show_table(found, measure)
 believed.show_verdicts(found)
-st.header("Which part of a text gets the largest attributions?", anchor=False)
+st.header("Which part of a text receives the largest attributions?", anchor=False)
 believed.show_fifths(own)
 
 with frame.how_to_read():
@@ -28,16 +28,16 @@ with frame.how_to_read():
 Each text is split into {own.groups} groups of neighbouring words, and the network reads the text with every subset of
 the groups removed ({2**own.groups} times). The best order, the worst order and the mean over all orders are therefore
 exact. **Comprehensiveness** is the average drop in the probability of the predicted class as the groups are removed.
-**Sufficiency** measures how close the probability stays to that of the whole text when only the first groups are kept
-(DeYoung et al. 2020). After normalisation, the two equal the areas of the deletion and insertion curves. They are
-normalised by each text’s best and worst order (Edin et al. 2024), so that texts and networks are comparable; 1 is best
-for both.
+**Sufficiency** measures how close the probability stays to that of the complete text when only the first groups are
+kept (DeYoung et al. 2020). After normalisation, the two measures equal the areas under the deletion and insertion
+curves. They are normalised by each text’s best and worst order (Edin et al. 2024), so that texts and networks are
+comparable; 1 is best for both.
 
 {believed.worked(own)}
 
 **Texts won**: an order wins a text if it is better than most of 200 random orders. On average, a random order wins half
 of the texts. A method *beats random order* if a sign test over the texts is significant, at a false discovery rate of
-5% over all cells of the table. Intervals are bootstrapped over texts; shares have Wilson intervals.
+5% over all cells of the table. Confidence intervals are bootstrapped over texts; those of shares are Wilson intervals.
 
 **Within fifths**: reviewers often give their verdict at the end, so “last words first” may score well without
 explaining anything. Here only the words of one fifth are removed at a time, in four groups, and the gains are summed

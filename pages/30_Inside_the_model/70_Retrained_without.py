@@ -19,10 +19,11 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Remove and retrain** (ROAR, Hooker et al. 2019). A network that has only seen whole texts may react to the gaps that
-removed words leave. Here, separate networks are trained, validated and tested for each order, on texts with the same
-share of words masked. The words whose scores have the largest magnitude are masked first, regardless of sign. A masked
-word is replaced by the unknown-word token, whose vector is the mean of all other word vectors. {roar.short(found)}
+**Remove and retrain** (ROAR, Hooker et al. 2019). A network that has seen only complete texts may react to the gaps
+that removed words leave. Here, separate networks are trained, validated and tested for each order, on texts with the
+same share of words masked. The words whose scores have the largest magnitude are masked first, regardless of sign. A
+masked word is replaced by the unknown-word token, whose vector is the mean of all other word vectors.
+{roar.short(found)}
 
 {roar.worked(found)} An order is significantly worse than random masking if a paired test over the texts is significant
 (adjusted for all comparisons by Benjamini–Hochberg) *and* every network trained with that order is less accurate than
@@ -34,7 +35,7 @@ a single prediction. *Leakage*: the mask positions depend on the network being e
 prediction. A retrained network may infer the class from the mask pattern, which inflates its accuracy when many words
 are masked. Ranking by magnitude reduces leakage, because magnitudes do not reveal which of two classes was predicted.
 *Recursive ROAR* (Madsen et al. 2022) masks a few words, retrains and ranks again. It also finds redundant words, but it
-costs many times as much and is not used here. Intervals reflect the sampling of test texts; the seeds show how much
-training runs differ.
+costs many times as much and is not used here. Intervals reflect the sampling of test texts; the variation between seeds
+shows how much training runs differ.
 """
     )

@@ -1,6 +1,6 @@
 """How far back does the network remember?
 
-The lines show how much changing an earlier word still affects the state, or the score, after the last word.
+The lines show how strongly a change to an earlier word still affects the state, or the score, after the last word.
 """
 
 import streamlit as st

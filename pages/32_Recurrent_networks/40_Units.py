@@ -1,6 +1,6 @@
 """Which units track a feature of the text?
 
-Each unit’s correlation with a feature over test texts, compared with the best correlation that occurs by chance.
+Each unit’s correlation with a feature over test texts, compared with the largest correlation expected by chance.
 """
 
 import streamlit as st

@@ -29,7 +29,7 @@ with frame.how_to_read():
 Each node of the **tree** is a phrase. Its vector is computed from the vectors of its two children, and an output layer
 shared by all nodes predicts one of five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive.
 The number next to a circle is the probability of the predicted class; for single words, it is shown only if it is below
-90%. The **expected class** is the mean of the five classes, numbered from −2 to 2, weighted by their probabilities.
+90%. The **expected class** is the probability-weighted mean of the five classes, numbered from −2 to 2.
 {sentence.worked(request, edited, results)}
 
 The indices l and r, or a and b, denote the left and right child. σ is the logistic sigmoid, ∘ the element-wise product.

@@ -1,4 +1,4 @@
-"""Which network is right most often, by phrase length?
+"""Which network is right most often at each phrase length?
 
 Accuracy on test trees by the number of words, for phrases (inner nodes), whole sentences or non-neutral nodes.
 """

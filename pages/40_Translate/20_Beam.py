@@ -33,9 +33,9 @@ Here T is {len(best.words)}{end}, α is {result.penalty:g}, the log-probability 
 Read from top to bottom: each row is a step, and the number under a word is its log-probability given the words before
 it. At each step, every hypothesis is extended by its most probable words, and the {result.width} most probable
 extensions are kept, ordered from left to right. Pruned candidates are grey. A square marks a finished translation; the
-beam then narrows by 1. The thick line is the best translation. The dashed line is greedy search, which takes the most
-probable word at every step; once beam search has pruned the greedy hypothesis, the remaining greedy words appear on the
-left.
+beam then narrows by 1. The thick line is the best translation. The dashed line shows greedy search, which takes the
+most probable word at every step; once beam search has pruned the greedy hypothesis, the remaining greedy words appear
+on the left.
 
 The length penalty ranks the final hypotheses and does not affect which hypotheses are kept during the search. With α =
 0, short translations tend to win, because every additional word lowers the probability. Beams wider than 5 to 10 find

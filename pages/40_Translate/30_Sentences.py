@@ -1,6 +1,7 @@
 """How does the encoder represent a sentence?
 
-Each phrase is a point on the first two principal components. Does the encoder group phrases by meaning or by words?
+Each phrase is a point in the plane of the first two principal components. Does the encoder group phrases by meaning or
+by words?
 """
 
 import streamlit as st
@@ -24,11 +25,11 @@ represents a phrase by the mean of its annotations. Sutskever, Vinyals and Le (2
 network groups by meaning: *John respects Mary* lies far from *Mary respects John*, which contains the same words, and
 active sentences lie near their passive counterparts.
 
-Example phrases with the same colour have the same meaning. Check whether phrases of one colour lie nearer to each other
+Example phrases with the same colour have the same meaning. Check whether phrases of one colour lie closer to each other
 than to phrases that share their words. The plane is fitted to these phrases only, so adding a phrase moves all points.
 The map shows only part of the variance; the cosines are computed from the full, centred states. At epoch 0 the
 encoder’s weights are random: any grouping comes from the words and their order, not from training. The decoder of a
-network with attention receives all annotations, so the last state need not encode the whole sentence. For comparison,
-map the same phrases with the network without attention.
+network with attention receives all annotations, so the last state need not encode the entire sentence. For comparison,
+map the same phrases using the network without attention.
 """
     )

@@ -23,8 +23,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 pₙ is the share of the translations’ n-grams that also occur in the reference. A repeated n-gram counts at most as often
-as it occurs in the reference. c is the total length of the translations and r the total length of the references.
-Translations that are too short in total lower the score. {runs[0].title} reaches {runs[0].bleu:.2f} at epoch
+as it occurs in the reference. c is the total length of the translations and r the total length of the references. If
+the translations are too short overall, the score is lowered. {runs[0].title} reaches {runs[0].bleu:.2f} at epoch
 {runs[0].epoch}. Case is ignored{published}.
 
 BLEU is meant for a whole corpus, not for a single sentence. It compares words, not meaning: a correct translation that

@@ -42,6 +42,6 @@ Only models trained on the same corpus with the same tokenizer are compared. An 
 surprisal shown is that of *any* unknown word. The surprisal of the specific word would be higher. A model trained
 without `<unk>` assigns no probability to unknown words. An n-gram model sees only the last N − 1 tokens, whereas a
 recurrent network sees all preceding tokens. At epoch 0 (before training), a network knows only the word frequencies,
-which are its initial output biases. *Hale 2001 and Levy 2008: surprisal predicts how long people read a word.*
+which are its initial output biases. *Hale 2001 and Levy 2008: surprisal predicts how long people take to read a word.*
 """
     )

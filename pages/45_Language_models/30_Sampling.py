@@ -19,11 +19,11 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-**Temperature** τ divides the logits z. Below 1, likely words become more likely; above 1, unlikely words do. At 0, the
-most probable word is always chosen. **Top-k** keeps the k most probable words (Fan, Lewis and Dauphin 2018), and
-**top-p** keeps the nucleus $V_p$ (Holtzman et al. 2020). The remaining probabilities are renormalised. The filters are
-applied in this order, starting from the full vocabulary of {predicted_count(question.run):,}
-{question.run.tokenizer.unit}s.
+**Temperature** τ divides the logits z. Values below 1 make likely words more likely; values above 1 make unlikely words
+more likely. At 0, the most probable word is always chosen. **Top-k** keeps the k most probable words (Fan, Lewis and
+Dauphin 2018), and **top-p** keeps the nucleus $V_p$ (Holtzman et al. 2020). The remaining probabilities are
+renormalised. The filters are applied in this order, starting from the full vocabulary of
+{predicted_count(question.run):,} {question.run.tokenizer.unit}s.
 
 The text is **made up**: names, numbers and events are likely words, not facts, and a likely passage may be copied from
 the training text. `<unk>` represents any word outside the vocabulary. At low temperatures, texts tend to repeat
@@ -31,7 +31,7 @@ themselves. Colours and nats refer to the model’s own distribution, before fil
 
 A forced word consumes one random number, like a sampled word, so the text after the forced word differs only because
 the model has read a different word. **The draws** come from the filtered distribution at one position. The count of
-each token is binomial; by chance, at most about 1 in 20 counts lies outside its 95% band. Pearson’s χ² pools tokens
-with an expected count below five; a small p would indicate an error in the sampler.
+each token is binomial; by chance, at most about 1 in 20 counts lies outside its 95% band. Pearson’s χ² test pools
+tokens with an expected count below five; a small p would indicate an error in the sampler.
 """
     )

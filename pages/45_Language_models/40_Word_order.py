@@ -1,6 +1,6 @@
 """Does the model prefer the original word order?
 
-The probability of your sentence (line) compared with the same words in other orders (bars).
+The probability of your sentence (line) compared with those of the same words in other orders (bars).
 """
 
 import streamlit as st

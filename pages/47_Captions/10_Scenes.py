@@ -37,14 +37,14 @@ with frame.how_to_read():
         f"""
 {truth.worked_example(run, epoch, shown)}
 
-Convolutions compute an annotation aᵢ for each of 8 × 8 grid positions, eight pixels apart, with a receptive field of
-31 × 31 pixels. A linear function of the coordinates x and y is added, because captions describe locations. Before each
-word, the LSTM’s state and the previous word (with vector E y) determine the attention weights of the positions;
-brighter positions have more weight. In Xu et al. (2015), the weights depend only on the state. **Soft** attention
-takes the weighted mean of the annotations and is trained by gradients. **Hard** attention takes a single annotation.
-During training, this annotation is sampled; here, the annotation with the most weight is used. Hard attention is
-trained with the score-function estimator: a choice becomes more likely if the caption was more probable than usual
-with that choice. {truth.begun(runs)}
+Convolutions compute an annotation aᵢ for each position of an 8 × 8 grid. Positions are eight pixels apart, and each has
+a receptive field of 31 × 31 pixels. A linear function of the coordinates x and y is added, because captions describe
+locations. Before each word, the LSTM’s state and the previous word (with vector E y) determine the attention weights of
+the positions; brighter positions have larger weights. In Xu et al. (2015), the weights depend only on the state.
+**Soft** attention takes the weighted mean of the annotations and is trained by gradients. **Hard** attention takes a
+single annotation. During training, this annotation is sampled; here, the annotation with the largest weight is used.
+Hard attention is trained with the score-function estimator: a choice becomes more likely if the caption was more
+probable than usual with that choice. {truth.begun(runs)}
 
 A caption is true if it is grammatical and everything in it is correct. If several captions are true, the network may
 generate any of them. Attention on an object does not prove that the word depends on this object. Erase the object to

@@ -34,8 +34,8 @@ pixels, as shown here. The run does not store the images, so this view reads the
 
 **BLEU** (Papineni et al. 2002) counts the words and word sequences (up to four words) that a caption shares with human
 captions, so a correct caption with different wording scores low. **Perplexity** is the exponential of the mean −log p
-over the words of the human captions. Brighter positions have more attention weight for the word; a frame marks the
-position that hard attention selects. Attention on an object does not prove that the word depends on this object. *Xu
-et al. 2015; Lin et al. 2014.*
+over the words of the human captions. Brighter positions have larger attention weights for the word; a frame marks the
+position that hard attention selects. Attention on an object does not prove that the word depends on this object. *Xu et
+al. 2015; Lin et al. 2014.*
 """
     )

@@ -23,15 +23,15 @@ with frame.how_to_read():
     st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
     st.markdown(
         f"""
-The cosine is 1 for vectors that point in the same direction and 0 for perpendicular vectors. The lengths of the
-vectors do not matter. {neighbours.worked_example(answers)} All panels share one scale. A word marked ◆ is a neighbour
-in another panel, too; words with pale bars appear in one panel only.
+The cosine is 1 for vectors that point in the same direction and 0 for perpendicular vectors. The lengths of the vectors
+do not matter. {neighbours.worked_example(answers)} All panels share one scale. A word marked ◆ is also a neighbour in
+another panel; words with pale bars appear in one panel only.
 
 **Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Models trained on
-different texts have different vocabularies, so the neighbours of a word may differ for that reason alone. The vector
-of a rare word is learnt from few sentences, so its neighbours may be due to chance. At epoch 0 the vectors are random:
-the bars show how large cosines are by chance. Skip-gram and CBOW start from the same vectors if the corpus, the seed
-and the number of dimensions are the same.
+different texts have different vocabularies, so the neighbours of a word may differ for that reason alone. The vector of
+a rare word is learnt from few sentences, so its neighbours may be due to chance. At epoch 0 the vectors are random: the
+bars show how large cosines can be by chance. Skip-gram and CBOW start from the same vectors if the corpus, the seed and
+the number of dimensions are the same.
 
 **Input and output vectors**: with negative sampling, skip-gram and CBOW learn two vectors per word. The input vector
 represents the word when it is given, and the output vector represents the word when it is predicted. The input vector

@@ -42,8 +42,9 @@ answer. Word vectors have length 1, but the resulting vector does not. The answe
 far from the cross. If the signs do not add up to 1, the cross shows the sum divided by the total of the signs. If this
 total is not positive, the sum is scaled to length 1.
 
-**Accuracy** is the share of Google’s questions whose top-ranked answer is correct. Only questions with all words in
-the vocabulary are counted, and input words are excluded as answers. At epoch 0 the vectors are random. *Mikolov, Yih
-and Zweig 2013; Mikolov, Chen, Corrado and Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
+**Accuracy** is the share of the questions in Google’s analogy test set whose top-ranked answer is correct. Only
+questions with all words in the vocabulary are counted, and input words are excluded as answers. At epoch 0 the vectors
+are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and Dean 2013 for the questions; Levy and Goldberg 2014
+for 3CosMul.*
 """
     )

@@ -43,20 +43,20 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Words are mapped by the directions of their vectors, so words near each other should have a high cosine similarity.
-**Trust** is the trustworthiness of Venna and Kaski (2001): U contains those of a word’s k = {shown.maps[0].neighbours}
-nearest words on the map that are not among its k nearest in the original space, where their rank is r. Over n =
-{len(shown.maps[0].words):,} words, trust is {shown.maps[-1].trustworthiness:.2f} here; 1 is perfect. The table
-compares this value with the trust of a random layout of the points, and with that of the same projector’s map of
-equally many random vectors. A map is poor if its trustworthiness covers less than half of the distance from chance to
-1, and good if it covers at least three quarters. **PCA** draws all epochs on the axes of one epoch, so a word moves
-only if its vector changes; the table gives the **explained variance** of these axes, which is small if the vectors
-vary in many dimensions. **t-SNE** tries to keep neighbours together; the sizes of clusters and the distances between
-clusters mean little (Wattenberg, Viégas and Johnson 2016). Each epoch’s map starts from the previous map and is
-rotated onto it.
+**Trust** is the trustworthiness of Venna and Kaski (2001): for each word, U contains those of its k =
+{shown.maps[0].neighbours} nearest words on the map that are not among its k nearest in the original space. Their rank
+in the original space is r. Over n = {len(shown.maps[0].words):,} words, trust is {shown.maps[-1].trustworthiness:.2f}
+here; 1 is perfect. The table compares this value with the trust of a random layout of the points, and with that of the
+same projector’s map of the same number of random vectors. A map is poor if its trustworthiness lies less than halfway
+from chance to 1, and good if it lies at least three quarters of the way. **PCA** draws all epochs on the axes of one
+epoch, so a word moves only if its vector changes; the table gives the **explained variance** of these axes, which is
+small if the vectors vary in many dimensions. **t-SNE** tries to keep neighbours together; the sizes of clusters and the
+distances between clusters mean little (Wattenberg, Viégas and Johnson 2016). Each epoch’s map starts from the previous
+map and is rotated onto it.
 
 The **neighbours** of a chosen word are its nearest neighbours in the original space, among all words. Words that the
-map was not fitted to are added afterwards and drawn as hollow points. Their positions are exact for PCA and
-approximate for t-SNE. {words.left_out} A regular relation appears as **segments** of similar direction and length. A
-**review** is placed at the mean vector of its known words, scaled to length 1. A repeated word is counted each time.
+map was not fitted to are added afterwards and drawn as hollow points. Their positions are exact for PCA and approximate
+for t-SNE. {words.left_out} A regular relation appears as **segments** of similar direction and length. A **review** is
+placed at the mean vector of its known words, scaled to length 1. A repeated word is counted each time it occurs.
 """
     )

@@ -42,7 +42,7 @@ with frame.details():
     answers.tell_moves(shown)
 facts.show(run)
 
-st.header("The same documents by their bags of words", anchor=False)
+st.header("The same documents, placed by their bags of words", anchor=False)
 bags = MapStyle(color=color, target=target, selected=texts.document(run))
 code = snippets.stored_map(run.name, [run.best_epoch], BAGS, 2, alone=False)
 plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags", code=code)

@@ -26,8 +26,8 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Each column is a code z, with t from 0 to 1; each cell shows a word’s probability under this code, on a logarithmic
-scale. The words are those whose probability changes most along the way. The codes come from **{run.title}** at epoch
-{epoch}. If a code is a distribution, its mean is used.
+scale. The words shown are those whose probability changes most along the way. The codes come from **{run.title}** at
+epoch {epoch}. If a code is a distribution, its mean is used.
 
 **Is the space between documents populated?** An autoencoder is trained on the codes of documents, not on codes between
 documents. The KL divergence of a variational autoencoder pulls all codes into one cloud, so the space between two

@@ -20,7 +20,7 @@ with frame.how_to_read():
     st.markdown(
         f"""
 {kind_of(run).reading(run)}
-Trained on {run.device} in {tables.duration(run.seconds)} with seed {run.seed} on {run.created}, with
+Trained on {run.device} in {tables.duration(run.seconds)} with seed {run.seed} on {run.created}, using
 {", ".join(f"{library} {version}" for library, version in run.versions.items())}.
 """
     )

@@ -1,6 +1,6 @@
 """Which model is best, and by how much?
 
-All models with their results and training cost, the best of each kind first.
+The results and training costs of all models. The best model of each kind is listed first.
 """
 
 from nlpviz.ui import widgets

@@ -15,9 +15,9 @@ if limits.training_allowed():
     chosen = training.pick_texts(task, file) if file and task else None
     if file is None:
         st.info(
-            "Choose a file to begin. Supported: CSV, TSV, JSON lines, Parquet and plain text, also "
-            "compressed, and folders named after classes. A few hundred texts per class are enough to "
-            "start with; a language model needs a few hundred thousand characters. On the command line: "
+            "Choose a file to begin. Supported formats are CSV, TSV, JSON lines, Parquet and plain text "
+            "(compressed or not), and folders named after classes. A few hundred texts per class are enough "
+            "to start with; a language model needs a few hundred thousand characters. On the command line: "
             "`python -m nlpviz train my-tickets --texts tickets.csv`."
         )
     elif task and chosen and (wanted := training.pick(task, chosen)) is not None:
@@ -37,9 +37,8 @@ by the same author or from the same day resemble each other more than other text
 with the same value of a column into one split. *Test on the latest* puts the latest texts into the test set, so that
 the test texts are newer than all training texts.
 
-**What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts
-and numbers, but no texts unless you choose to store them. An uploaded file is deleted after training. Only one
-training run is active at a time. A training run has its own process and continues if this tab is closed or the server
-stops.
+**What stays private.** Your texts are sent only to this nlpviz server. A model stores its vocabulary, n-gram counts and
+numbers, but no texts unless you choose to store them. An uploaded file is deleted after training. Only one training run
+is active at a time. A training run has its own process and continues even if this tab is closed or the server stops.
 """
     )

@@ -16,8 +16,8 @@ opened = chosen_file.pick_columns("evaluate", file, ("label",)) if file else Non
 if file is None:
     names = ", ".join(map(frame.escape_markdown, runs[0].class_names[:20]))
     st.info(
-        "Choose a file to begin. Supported: CSV, TSV, JSON lines and Parquet, also compressed, and "
-        f"folders named after classes. The labels must be classes of the model (case is ignored): {names}."
+        "Choose a file to begin. Supported formats are CSV, TSV, JSON lines and Parquet (compressed or not), and "
+        f"folders named after classes. The labels must be the names of the model’s classes (case is ignored): {names}."
     )
 elif opened is not None:
     found = evaluation.found(runs, opened, file)
@@ -27,10 +27,10 @@ elif opened is not None:
 with frame.how_to_read():
     st.markdown(
         """
-**Macro F1** is the mean F1 of the classes, each with the same weight. The **expected calibration error** (Guo et al.
-2017) is the mean distance between confidence and accuracy over bins of confidence. With few texts, this error is above
-zero even for a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a
-number by which all logits are divided. The division changes the confidence but not the predicted class.
+**Macro F1** is the unweighted mean of the classes’ F1 scores. The **expected calibration error** (Guo et al. 2017) is
+the mean gap between confidence and accuracy over bins of confidence. With few texts, this error is above zero even for
+a perfectly calibrated model, so the value expected by chance is shown as well. A **temperature** is a number by which
+all logits are divided. The division changes the confidence but not the predicted class.
 
 Words are tested for association with errors by Fisher’s exact test, corrected for multiple testing (Benjamini and
 Hochberg). A word associated with errors does not necessarily cause them. Two models are compared by McNemar’s test on

@@ -18,7 +18,7 @@ file = chosen_file.pick_file("rationales", "texts with rationales")
 found = None
 if file is None:
     names = ", ".join(map(frame.escape_markdown, run.class_names[:20]))
-    st.info(f"Choose a file to begin. {rationales.FORM} The labels must be classes of the model: {names}.")
+    st.info(f"Choose a file to begin. {rationales.FORM} The labels must be the names of the model’s classes: {names}.")
 elif (own := rationales.read(file.path, file.name, file.token)) is not None:
     found = rationales.found(run, epoch, own, file.token)
     if found is not None:
@@ -33,7 +33,7 @@ distinct scores, and $R_k$ is the share of all marked tokens that have one of th
 is the area under the precision-recall curve (AUPRC in ERASER, DeYoung et al. 2020). The score explained is that of the
 annotated label; for an unsigned method, tokens are ranked by magnitude. {rationales.worked(found)}
 
-**Random orders** score on average slightly above the share of marked tokens. The expected score of a random order is
+On average, **random orders** score slightly above the share of marked tokens. The expected score of a random order is
 computed exactly for each text (Bestgen 2015). **Log-count ratio** ranks words only by how often they occur in training
 texts of each label; **last words first** and **first words first** use only a word’s position. Annotators often mark
 the end of a film review, so a position baseline can beat a method. Agreement below such a baseline is no evidence for

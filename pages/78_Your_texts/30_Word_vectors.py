@@ -20,14 +20,15 @@ with frame.how_to_read():
 Supported formats: **word2vec binary** and **text** (with a header line: number of words and dimensions), **fastText’s
 .vec**, gensim’s `KeyedVectors.save_word2vec_format`, and **GloVe text** (no header line); text files may be gzipped.
 The format is detected from the file’s content. Pickles such as gensim’s own `.model` and `.kv` are refused, because
-loading a pickle can run any code in it.
+loading a pickle can execute arbitrary code.
 
 If a word occurs twice, its first vector is used. The file contains no counts, so the words are assumed to be in order
-of frequency, as these programs write them. A damaged file is refused, and the error names the line.
+of frequency, as these programs write them. A damaged file is refused, and the error message states the line.
 
 At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are stored, in memory only. If you reload the
 tab, the vectors remain available until the server stops or other tabs load vectors. An uploaded file is on disk only
-while it is being read. Links to pages never contain your vectors. A path can be read only if the server accepts
-connections from this computer only (127.0.0.1). Vectors are stored in single precision, as a unit vector and a length.
+while it is being read. Links to pages never contain your vectors. A file can be loaded by its path only if the server
+is restricted to connections from this computer (127.0.0.1). Each vector is stored in single precision, as a unit vector
+and a length.
 """
     )

@@ -70,11 +70,19 @@ def test_an_answer_may_be_in_another_figure(tmp_path: Path) -> None:
     [
         ("title: A story", "", "story.yaml: 'title' is missing or is not text."),
         ("title: A story", "title: 7", "story.yaml: 'title' is missing or is not text."),
-        ("title: A story", "title: [", "story.yaml, line 4: this is not YAML"),
-        ("title: A story", "title: !!python/object/apply:os.system [true]", "story.yaml, line 2: this is not YAML"),
+        ("title: A story", "title: [", "story.yaml, line 4: this is not valid YAML"),
+        (
+            "title: A story",
+            "title: !!python/object/apply:os.system [true]",
+            "story.yaml, line 2: this is not valid YAML",
+        ),
         ("about:", "abuot:", "story.yaml: 'about' is missing or is not text."),
         ("page: Glossary", "pgae: Glossary", "story.yaml, steps 2: 'page' is missing or is not text."),
-        ("says: The end.", "says: The end.\n    says_too: x", "story.yaml, steps 2: 'says_too' is not known here."),
+        (
+            "says: The end.",
+            "says: The end.\n    says_too: x",
+            "story.yaml, steps 2: 'says_too' is not a valid name here.",
+        ),
         ('answer: "7"', "answer: that", "question: the answer, 'that', is not one of the options."),
         ('[this, "7"]', '["7"]', "story.yaml, steps 1, question: a question needs at least two different options."),
         ('[this, "7"]', '["7", "7"]', "a question needs at least two different options."),
@@ -97,7 +105,7 @@ def test_what_is_no_tour_is_refused_in_a_sentence(tmp_path: Path, before: str, a
 
 def test_what_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe\x00title")
-    with pytest.raises(TourError, match=r"bytes\.yaml is not YAML in UTF-8\."):
+    with pytest.raises(TourError, match=r"bytes\.yaml is not a valid YAML file in UTF-8\."):
         read_tour(tmp_path / "bytes.yaml")
     (tmp_path / "large.yaml").write_text("#" * 300_000, encoding="utf-8")
     with pytest.raises(TourError, match="larger than 256 KiB"):
