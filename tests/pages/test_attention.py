@@ -163,7 +163,7 @@ def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
     table = {column["heading"]: column["column"] for column in named(app, "self-attention-lines")["table"]}
     np.testing.assert_allclose(numbers(table["weight, epoch 3"]), result.heads[0, 1].ravel(), atol=1e-6)
     assert len(named(app, "attention-heads")["figure"]["data"]) == result.heads.shape[0] * result.heads.shape[1]
-    assert f"gives itself {result.heads[0, 1].diagonal().mean():.1%} of its attention" in shown(app)
+    assert f"directs {result.heads[0, 1].diagonal().mean():.1%} of its attention to itself" in shown(app)
 
 
 def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:
@@ -256,7 +256,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"Leave-one-out runs the network {count} times, each time without one word."
+    asks = f"Leave-one-out runs the network {count} times, each time with one word left out."
     assert asks in shown(app)
     assert "Rank correlation of the words (Kendall’s τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()

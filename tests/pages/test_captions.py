@@ -192,7 +192,7 @@ def test_where_it_looked_is_said_of_true_captions_alone() -> None:
     assert "For 2 of 2 size, colour and shape words" in told.format(**pieces)
     assert "9" in told.format(**pieces).split("by chance: ")[1][:3]  # 6 of 64 places
     assert len(told.format(**pieces).split()) <= 25
-    assert truth.notes(caption("a red square"), scene) == ["The object receives 91% of the weight."]
+    assert truth.notes(caption("a red square"), scene) == ["The object receives 91% of the attention weight."]
     assert "For 0 of 2 size, colour and shape words" in (
         one := truth.looks_said(caption("a red square", (7, 7)), scene)
     )[0].format(**one[1])

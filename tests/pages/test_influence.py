@@ -61,9 +61,9 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     first = found.ids[order[0]]
     own, other = (run.class_names[place] for place in (found.target, 1 - found.target))
     word, part = found.strongest_words(int(order[0]), 1)[0]
-    assert f"The most helpful review shares *{word}*." in said
+    assert f"The most helpful review shares the word *{word}*." in said
     assert f"({first}), labelled {own}, lowered the loss of **{own}** most" in said
-    assert f", {part / found.scores[order[0]]:.0%} of it through *{word}*." in said
+    assert f"; {part / found.scores[order[0]]:.0%} of this effect comes through *{word}*." in said
     words = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(
         numbers(words["x"]), [value * MILLI for _, value in found.strongest_words(int(order[0]), 12)], rtol=1e-4
@@ -86,7 +86,7 @@ def test_odd_texts_get_an_answer(page: Page) -> None:
     for text in ("", "   ", "xyzzy", "splendid", "<b>bold</b> & <script>"):
         app.text_area(key="text").set_value(text).run()
         assert not faults(app), text
-        assert text.strip() or "No word of the text reaches the prediction" in shown(app)
+        assert text.strip() or "No word of the text affects the prediction" in shown(app)
 
 
 def test_a_run_without_sketches_says_what_makes_them(page: Page) -> None:

@@ -77,7 +77,7 @@ def test_each_model_stands_there_with_its_equations(asked: Open) -> None:
 def test_a_difference_has_the_sign_of_the_first_less_the_second(asked: Open) -> None:
     first, second = (surprisal(opened(open_run(name)), TEXT) for name in (COUNTS, NETWORK))
     less = int((first.nats < second.nats).sum())
-    assert f"{first.title} is less surprised at {less} of 6 words" in said(asked("surprisal", beside=(NETWORK,)))
+    assert f"{first.title} is less surprised by {less} of 6 words" in said(asked("surprisal", beside=(NETWORK,)))
 
 
 def test_orders_of_counts_stand_side_by_side(asked: Open) -> None:

@@ -62,7 +62,7 @@ def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
     takeaway(
         "{title}: {passed:,} of your {pairs:,} pairs pass ({share:.0%})."
         if asked.is_own
-        else "{title}: “not good” counts as negative in {passed:,} of {pairs:,} pairs.",
+        else "{title}: “not good” is classified as negative in {passed:,} of {pairs:,} pairs.",
         title=title, passed=rate.passed, pairs=rate.pairs, share=rate.share,
     )  # fmt: skip
 
@@ -160,7 +160,7 @@ def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: R
         name: st.column_config.NumberColumn(format=_FORMAT, width=72) for name in ("P(first)", "P(second)")
     }
     st.dataframe(columns, hide_index=True, column_config=formats)
-    listed = f" Only the {_LISTED:,} worst of {len(places):,} pairs are listed." if len(places) > _LISTED else ""
+    listed = f" Only the {_LISTED:,} worst pairs of {len(places):,} are listed." if len(places) > _LISTED else ""
     st.caption(f"P(first) and P(second) are the probabilities of *positive* for each text.{listed}")
 
 
@@ -179,8 +179,8 @@ def worked(asked: AskedPairs, own: Sequence[Probed], capability: str) -> str:
     epoch = "" if last.epoch is None else f", epoch {last.epoch}"
     return (
         f"Wilson interval for a share $\\hat p$ of $n$ pairs. **{escape_markdown(capability)}**, "
-        f"{escape_markdown(last.title)}{epoch}: {rate.passed:,} of {rate.pairs:,} pairs pass, $\\hat p$ = "
-        f"{rate.share:.3f}, which gives {low:.3f} to {high:.3f}."
+        f"{escape_markdown(last.title)}{epoch}: {rate.passed:,} of {rate.pairs:,} pairs pass, so $\\hat p$ = "
+        f"{rate.share:.3f} and the interval is {low:.3f} to {high:.3f}."
     )
 
 
@@ -207,4 +207,4 @@ def _how_often(by_epoch: Mapping[int | None, Rate]) -> str:
     if low <= MORE_OFTEN_THAN_NOT:
         return "significantly below 50%" if high < MORE_OFTEN_THAN_NOT else "not significantly different from 50%"
     since = emerged({epoch: rate for epoch, rate in by_epoch.items() if epoch is not None})
-    return "significantly above 50%" + ("" if since is None else f", from epoch {since} on")
+    return "significantly above 50%" + ("" if since is None else f", from epoch {since} onwards")

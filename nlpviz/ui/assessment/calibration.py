@@ -118,6 +118,6 @@ def worked(one: Assessment) -> str:
         f"The bin furthest from the diagonal contains {widest.texts:,} texts: mean confidence "
         f"{widest.confidence:.1%}, accuracy {widest.accuracy:.1%}, a gap of "
         f"{100 * abs(widest.accuracy - widest.confidence):.1f} percentage points. For "
-        f"{escape_markdown(runs()[one.run].title)}, the formula (15 bins of equal width) gives an ECE of "
+        f"{escape_markdown(runs()[one.run].title)}, the formula (15 equal-width bins) yields an ECE of "
         f"{known.error:.1%}."
     )

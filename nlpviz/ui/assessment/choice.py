@@ -25,9 +25,9 @@ SENTIMENT = widgets.Wanted(
 BATTERY = "battery"
 FORM = """
 A CSV file with one pair per row and the columns `first`, `second` and `expected`. The column `expected` contains two
-labels, such as `positive/negative`, or the change in the probability of *positive* from the first to the second text:
-`higher`, `lower` or `same`. An optional column `capability` groups the pairs. TSV, JSON Lines and Parquet files work
-too.
+labels, such as `positive/negative`, or the expected change in the probability of *positive* from the first to the
+second text: `higher`, `lower` or `same`. An optional column `capability` groups the pairs. TSV, JSON Lines and Parquet
+files work too.
 """
 """The format of a file of minimal pairs, in Markdown."""
 _BESIDE, _MOST = "runs beside", 3

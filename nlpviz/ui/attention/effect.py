@@ -49,7 +49,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
             code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
-            st.markdown(f"Leave-one-out runs the network {words:,} times, each time without one word.")
+            st.markdown(f"Leave-one-out runs the network {words:,} times, each time with one word left out.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
@@ -82,8 +82,8 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
 def _tell(effect: AttentionEffect) -> None:
     """Say what uniform weights make of one prediction."""
     answer(
-        "Epoch {epoch}: {label} {share:.0%}; with uniform attention **{uniform:.0%}**. Replacing the weights moves the "
-        "probability by at most {most:.0f} percentage points.",
+        "Epoch {epoch}: {label} {share:.0%}; with uniform attention **{uniform:.0%}**. Replacing the weights changes "
+        "the probability by at most {most:.0f} percentage points.",
         epoch=effect.epoch,
         label=effect.class_names[effect.predicted],
         share=float(effect.probabilities[effect.predicted]),
@@ -155,7 +155,7 @@ def survey_table(survey: AttentionSurvey) -> dict[str, list[str]]:
         "Attention weights": [_named(one) for one in asked],
         "Predictions changed": [f"{shares[one.kind]:.1%}" for one in asked],
         "Predictions unchanged": [f"{1 - shares[one.kind]:.1%}" for one in asked],
-        "Median change of the probability": [f"{one:.3f}" for one in moved],
+        "Median change in the probability": [f"{one:.3f}" for one in moved],
     }
 
 

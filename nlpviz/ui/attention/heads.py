@@ -127,8 +127,8 @@ def _tell(result: TextAttention, choice: HeadChoice) -> None:
             else ""
         )
         answer(
-            "Epoch {epoch}, {which}: on average, a word gives itself {own:.1%} of its attention; uniform "
-            "attention would give {even:.1%}." + beyond,
+            "Epoch {epoch}, {which}: on average, a word directs {own:.1%} of its attention to itself (under "
+            "uniform attention: {even:.1%})." + beyond,
             epoch=result.epoch,
             which=choice.title,
             own=own,

@@ -80,7 +80,7 @@ def _tell(shown: Sequence[AttendedText]) -> None:
     result = panels.reference(shown).result
     sentence, pieces = beside.predictions([one.result for one in shown], after=4)
     for position in result.strongest(1):
-        sentence += f". Most weight: *{{word}}*, {result.words[position]:.0%}"
+        sentence += f". Highest weight: *{{word}}*, {result.words[position]:.0%}"
         pieces["word"] = result.text.read[position].word
     takeaway(f"{sentence}.", **pieces)
 
@@ -142,7 +142,7 @@ def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None
         share = sum(result.sentences[position].weight for position in hidden)
         st.caption(
             f"Collapsed sentences: {len(hidden)} of {len(result.sentences):,}, with {share:.1%} of the weight in "
-            "total. Each has less than half of a uniform share."
+            "total. Each has less than half the weight it would have under uniform attention."
         )
 
 
@@ -182,7 +182,7 @@ def reading(shown: Sequence[AttendedText]) -> str:
             f"This weight is the product of the word’s weight within its sentence ({result.within[position]:.1%}) and "
             f"the sentence’s weight ({own.weight:.1%}). The colours can show this product, the weight within the "
             "sentence (100% in a one-word sentence), or √sentence weight × word weight. Yang et al. (2016) use the "
-            "last of these, so that words in low-weight sentences remain visible (here "
+            "last option, so that words in low-weight sentences remain visible (here "
             f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:

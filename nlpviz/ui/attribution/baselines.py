@@ -69,7 +69,7 @@ def show(run: Run, explanation: Explanation) -> None:
                 f"**{number(parted.within)}**."
             )
     elif ratios is not None:
-        st.markdown(f"Fifths are compared in texts of at least {PARTS * FEWEST} tokens.")
+        st.markdown(f"Fifths are compared only in texts with at least {PARTS * FEWEST} tokens.")
 
 
 def said(agreed: MethodAgreement, named: dict[str, str]) -> str:

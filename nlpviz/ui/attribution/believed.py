@@ -79,7 +79,7 @@ def tell(found: Sequence[FaithfulnessSurvey]) -> None:
     own = _signs(found)
     better = sum(sign > 0 for sign in own.values())
     if not better:
-        takeaway("No method significantly beats random orders in any of {count} networks.", count=len(found))
+        takeaway("No method significantly beats random orders in any of the {count} networks.", count=len(found))
     elif better == len(own):
         takeaway("Every method significantly beats random orders in all {count} networks.", count=len(found))
     else:
@@ -99,9 +99,9 @@ def show_verdicts(found: Sequence[FaithfulnessSurvey]) -> None:
     doubtful = [cell for cell, sign in _signs(found).items() if sign <= 0]
     networks = list(dict.fromkeys(run for run, _ in doubtful))
     if len(networks) == 1:
-        answer("All exceptions are on one network, {network}.", network=called(networks[0]))
+        answer("All exceptions concern a single network, {network}.", network=called(networks[0]))
     elif doubtful:
-        answer("The {count} exceptions are on {some} networks.", count=len(doubtful), some=len(networks))
+        answer("The {count} exceptions concern {some} networks.", count=len(doubtful), some=len(networks))
     baselines = _baselines(found)
     if baselines:
         name, (beaten, pairs) = max(baselines.items(), key=lambda one: len(one[1][0]))
@@ -194,7 +194,8 @@ def worked(survey: FaithfulnessSurvey) -> str:
     value = float(survey.comprehensiveness[place, survey.orders.index(name)])
     best, worst = float(survey.best[place, 0]), float(survey.worst[place, 0])
     return (
-        f"Here, the comprehensiveness of *{titles()[name]}* for test document {escape_markdown(survey.ids[place])} in "
+        f"Here, the comprehensiveness of *{titles()[name]}* for test document {escape_markdown(survey.ids[place])} and "
+        "the network "
         f"{escape_markdown(called(survey.run))} is ({value:.3f} − ({worst:.3f})) / ({best:.3f} − ({worst:.3f})) = "
         f"**{(value - worst) / (best - worst):.2f}**. The table shows the mean over {int(survey.at_stake.sum())} texts."
     )

@@ -108,7 +108,7 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
-        takeaway("All orders are equal here, because removing any words changes the prediction equally.")
+        takeaway("All orders are equivalent here, because the prediction changes equally whichever words are removed.")
     else:
         _tell_best(found, named)
         plotly_view.show(
@@ -124,7 +124,7 @@ def _tell_best(found: Faithfulness, titles: dict[str, str]) -> None:
     """Say over the picture which method is the most comprehensive one."""
     best = _best(found)
     takeaway(
-        "Best here: {method}, {share:.0%} of the way from worst to best order.",
+        "Best here: {method}, {share:.0%} of the way from the worst to the best order.",
         method=titles[found.methods[best]],
         share=float(found.normalised(found.comprehensiveness, 0)[best]),
     )

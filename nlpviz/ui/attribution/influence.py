@@ -65,14 +65,15 @@ def tell(run: Run, found: Influence) -> None:
     """Say over the picture what is predicted, and through which word the most helpful document acts."""
     kind = classes.document(run)
     if not len(found.encoded.ids) or not found.scores.any():
-        takeaway(f"No word of the text reaches the prediction, so no training {kind} shaped it.")
+        takeaway(f"No word of the text affects the prediction, so no training {kind} influenced it through the words.")
         tokens.show_seen(found.encoded)
         st.stop()
     shares = cache.probabilities(run, run.best_epoch, found.encoded.text)
     predicted = int(np.argmax(shares))
     named = found.strongest_words(_first(found), 1)
     takeaway(
-        "{title}: **{label}**, {share:.0%}." + (f" The most helpful {kind} shares *{{word}}*." if named else ""),
+        "{title}: **{label}**, {share:.0%}."
+        + (f" The most helpful {kind} shares the word *{{word}}*." if named else ""),
         title=run.title,
         label=run.class_names[predicted],
         share=float(shares[predicted]),
@@ -84,7 +85,7 @@ def tell_first(run: Run, found: Influence) -> None:
     """Say under the picture which document lowered the loss most; and what is missing without the corpus."""
     kind, best = classes.document(run), _first(found)
     named, whole = found.strongest_words(best, 1), float(found.scores[best])
-    through = ", {part:.0%} of it through *{word}*" if named and whole > 0 else ""
+    through = "; {part:.0%} of this effect comes through *{word}*" if named and whole > 0 else ""
     answer(
         f"Of {{count:,}} training {kind}s, {{name}}, labelled {{label}}, lowered the loss of **{{target}}** "
         f"most{through}.",
@@ -132,8 +133,9 @@ def show_trust(found: Influence) -> None:
         return
     with details(f"How far to trust these influences: rank correlation of sketched and exact influence {agreed:.2f}"):
         st.markdown(
-            f"Sketches proposed {len(found.ids)} candidates, which were then compared exactly; other documents may "
-            "be missed. The sum assumes plain gradient descent at the stored epochs, not the optimiser’s actual steps."
+            f"Sketches selected {len(found.ids)} candidates, whose influence was then computed exactly. Influential "
+            "documents outside this selection may be missed. The sum assumes plain gradient descent at the stored "
+            "epochs, not the optimiser’s actual steps."
         )
 
 
@@ -145,11 +147,11 @@ def show_one(run: Run, found: Influence, position: int) -> None:
     asked = (run.name, found.encoded.text, found.target, name)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.markdown("**Through which words**")
+        st.markdown("**Influence by word**")
         code = snippets.through(*asked, by="word")
         plotly_view.show(figures.words(found, position), key="influence_words", code=code)
     with right:
-        st.markdown("**At which epochs**")
+        st.markdown("**Influence by epoch**")
         code = snippets.through(*asked, by="epoch")
         plotly_view.show(figures.epochs(found, position), key="influence_epochs", code=code)
     mine = f"{figures.UNIT}, summed over all occurrences of a word"

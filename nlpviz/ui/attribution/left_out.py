@@ -20,7 +20,10 @@ def show(run: Run) -> None:
     found, kind = left_out(run), classes.document(run)
     if found is None:
         command = f"`python -m nlpviz leave-out {run.name} --again`"
-        st.info(f"Not measured yet. {command} retrains the network without these {kind}s and without random {kind}s.")
+        st.info(
+            f"Not measured yet. {command} retrains the network without these {kind}s and, for comparison, without "
+            f"random {kind}s."
+        )
         return
     times, same = found.ratio(), found.ratio("same")
     plotly_view.show(
@@ -33,12 +36,12 @@ def show(run: Run) -> None:
     )  # fmt: skip
     seeds = found.moved("seeds")
     rows = [
-        (f"Mean change of the log-odds without the {found.count} most helpful {kind}s", f"{_mean(found.moved('top'))}"),
-        *([("Mean change of the log-odds with another seed", _mean(seeds))] if seeds.size else []),
+        (f"Mean change in the log-odds without the {found.count} most helpful {kind}s", f"{_mean(found.moved('top'))}"),
+        *([("Mean change in the log-odds with another seed", _mean(seeds))] if seeds.size else []),
         (f"Ratio to the change without {found.count} random {kind}s", _ratio(times)),
         (f"Ratio to the change without {found.count} random {kind}s of the predicted class", _ratio(same)),
         (f"Test {kind}s whose predicted class became less probable", f"{found.fell} of {len(found.ids)}"),
-        (f"Test {kind}s that move farther than in any training run without random {kind}s",
+        (f"Test {kind}s whose log-odds move farther than in any run without random {kind}s",
          f"{found.farther} of {len(found.ids)}"),
     ]  # fmt: skip
     with details():

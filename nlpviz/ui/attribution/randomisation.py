@@ -61,7 +61,7 @@ def said(result: Randomisation) -> str:
     first, last, unsigned = result.scores[0], result.scores[-1], result.magnitudes[-1]
     if np.isnan([first, last, unsigned]).any():
         return f"{start} There are too few distinct scores to rank."
-    signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
+    signs = f" ({number(unsigned)} if the signs are ignored)" if result.signed else ""
     left = (
         f"{start} With a random {result.layers[0]}, the words’ ranks correlate **{number(first)}** with the ranks "
         f"shown; with every layer random, **{number(last)}**{signs}."

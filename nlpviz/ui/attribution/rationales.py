@@ -21,9 +21,9 @@ from nlpviz.ui import cache, limits, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """
-CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans` (`[[start, end], …]` in characters).
-Alternatively, ERASER’s JSON lines with `annotation_id`, `classification` and `evidences`. In that case, the documents
-are in a column `document` or, if you give the file’s path, in a folder `docs` next to the file.
+A CSV, TSV, JSON Lines or Parquet file with the columns `text`, `label` and `spans` (`[[start, end], …]` in characters).
+ERASER’s JSON Lines files with `annotation_id`, `classification` and `evidences` also work. For these, the documents
+must be in a column `document` or, if you enter the file’s path, in a folder `docs` next to the file.
 """
 """What a file of rationales looks like, in Markdown."""
 _MOST = 100  # texts: a recurrent network takes a second for each
@@ -94,7 +94,7 @@ def show(result: AgainstPeople) -> None:
 def _verdict(result: AgainstPeople, best: str) -> str:
     """Return whether the best method is above chance and above the best order that asks no network."""
     if len(result.numbers) < 2:
-        return "One text is too few for a comparison with chance."
+        return "A single text is not enough for a comparison with chance."
     over = result.over(best).interval
     chance = "Above random" if over.low > 0 else "Below random" if over.high < 0 else "Not distinguishable from random"
     if result.methods == len(result.orders):
@@ -124,6 +124,6 @@ def worked(result: AgainstPeople | None) -> str:
     right = int(result.right.sum())
     return (
         f"In row {result.numbers[0]:,}, {marked:,} of {tokens:,} tokens are marked, a share of {marked / tokens:.2f}. "
-        f"The network predicts the annotated label in {right:,} of {len(result.numbers):,} texts; in the other texts, "
-        "the words that the network uses can hardly match the annotators’ words."
+        f"The network predicts the annotated label for {right:,} of {len(result.numbers):,} texts; for the others, "
+        "the words that the network uses are unlikely to match the annotators’ words."
     )

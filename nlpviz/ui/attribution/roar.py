@@ -44,7 +44,9 @@ def show(run: Run) -> Roar | None:
         seeds=found.seeds_said,
     )  # fmt: skip
     with details():
-        st.markdown("**Each order compared with random words**, in percentage points (95% CI); bold: significant")
+        st.markdown(
+            "**Each order compared with random words**, in percentage points (95% CI; significant differences in bold)"
+        )
         st.table(_differences(found), hide_index=True, border="horizontal")
         listed = _word_list(found)
         if listed:
@@ -79,7 +81,7 @@ def said_of_rises(found: Roar) -> str:
             parts.append(f"from {before:.0%} to {share:.0%} masked, {_listed(level)}")
     said = "; ".join(parts)
     return (
-        f"Accuracy does not fall further in these cases: {said}. The masks themselves may reveal the class there."
+        f"Accuracy does not fall further in these cases: {said}. There, the masks alone may reveal the class."
         if parts
         else ""
     )
@@ -93,7 +95,7 @@ def _word_list(found: Roar) -> dict[str, list[str]]:
     lowest = [min(ranked, key=lambda order: found.reached(order, share).accuracy) for share in found.shares]
     return {
         "Masked": [f"{share:.0%}" for share in found.shares],
-        "Lowest method": [_title(order) for order in lowest],
+        "Method with lowest accuracy": [_title(order) for order in lowest],
         "Accuracy": [
             f"{found.reached(order, share).accuracy:.1%}" for order, share in zip(lowest, found.shares, strict=True)
         ],
@@ -138,9 +140,10 @@ def worked(found: Roar | None) -> str:
     low, high = (number(100 * end, ".1f") for end in against.interval)
     return (
         f"Here, with {share:.0%} masked: {escape_markdown(_title(order))} leaves "
-        f"{reached_said(found.reached(order, share))}, random words {reached_said(found.reached(RANDOM, share))}. The "
-        f"paired difference is {number(100 * against.difference, '.1f')} percentage points (95% CI {low} to {high}), "
-        f"adjusted {p_said(against.p)}."
+        f"{reached_said(found.reached(order, share))}; random words leave "
+        f"{reached_said(found.reached(RANDOM, share))}. The paired "
+        f"difference is {number(100 * against.difference, '.1f')} percentage points (95% CI {low} to {high}; "
+        f"adjusted {p_said(against.p)})."
     )
 
 

@@ -49,7 +49,7 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
 def said(result: Stability) -> str:
     """Return in Markdown which methods change most and least under a small move, and what the matrix shows."""
     matrix = (
-        "The matrix shows how each method’s ranks correlate with the ranks that it gives for other networks. A value "
+        "The matrix shows how each method’s ranks correlate with the ranks that it assigns for other networks. A value "
         "near 1 under *before training*, or in the last column with all layers random, means that the order depends "
         "little on what was learnt (Adebayo et al. 2018)."
     )
@@ -64,5 +64,5 @@ def said(result: Stability) -> str:
     return (
         f"**Sensitivity** (Yeh et al. 2019): the word vectors are perturbed by up to {result.radius:.2g}, a hundredth "
         f"of their range. The scores change least with {least} and most with {most}. These values are the largest "
-        f"changes over {result.moves} random perturbations, relative to the scores’ norm. {matrix}"
+        f"changes over {result.moves} random perturbations, relative to the norm of the scores. {matrix}"
     )

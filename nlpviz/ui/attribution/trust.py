@@ -110,7 +110,7 @@ def _completeness(explanation: Explanation, method: str) -> str:
         return f"**Completeness.** The scores of {escape_markdown(method)} do not sum to the class score."
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
-    taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
+    taken = "" if explanation.steps is None else f" (computed in {explanation.steps} steps)"
     jumps = f" This network’s output jumps where {explanation.jumps}; the words’ scores do not include these jumps."
     return (
         f"**Completeness.** The text scores {gained} above the baseline (a zero vector for each word); the words’ "
@@ -133,7 +133,7 @@ def _sampling(explanation: Explanation) -> str:
 def _sanity(explanation: Explanation) -> str:
     run = cache.runs()[explanation.run]
     if _UNTRAINED not in run.epochs:
-        return "**Sanity check.** This run does not store the weights before training, so the check cannot be done."
+        return "**Sanity check.** This run does not store the weights before training, so the check is not possible."
     begun = escape_markdown(in_words(before_training(run)))
     if explanation.epoch == _UNTRAINED:
         return f"**Sanity check.** This is the network before training, {begun}."
@@ -155,7 +155,7 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
             "Checkpoint": [escape_markdown(title) for title in beside.titles(explanations)],
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
             f"First {_QUOTED:.0%} removed": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
-            "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
+            f"Random {_QUOTED:.0%} removed": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
             "AOPC": [number(curve.aopc, ".3f", signed=False) for curve in curves],
             "Verdict": [verdict.judgement(curve) for curve in curves],
             "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],

@@ -6,7 +6,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
 
 HANDICAP = (
-    "Its scores have no sign, a disadvantage in this test: words that count against the class are also removed early."
+    "Its scores are unsigned, a disadvantage in this test: words that count against the class are also removed early."
 )
 
 _READING = r"""
@@ -20,8 +20,8 @@ def reading(survey: DeletionSurvey | None, document: str = "text") -> str:
     if survey is None:
         return f"{_READING} AOPC has not been measured on test {document}s for this model."
     return (
-        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s, with the same number per label and "
-        f"a bootstrap interval. The default method was chosen on these {document}s."
+        f"{_READING} AOPC was measured on {len(survey.ids):,} test {document}s (the same number for each label), "
+        f"with a bootstrap interval. The default method was chosen on these {document}s."
     )
 
 

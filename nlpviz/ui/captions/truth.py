@@ -90,8 +90,8 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
     if not found.looks:
         return "", {}
     return (
-        "For {hits} of {looks} size, colour and shape words, the position with the most weight overlaps the "
-        "object (by chance: {chance:.0%}).",
+        "For {hits} of {looks} size, colour and shape words, the position with the highest weight overlaps "
+        "the object (by chance: {chance:.0%}).",
         {"hits": round(found.on_object * found.looks), "looks": found.looks, "chance": found.chance},
     )
 
@@ -101,7 +101,7 @@ def notes(caption: Caption, scene: Scene) -> list[str]:
     claim, found = claim_of(caption.words), _looks(caption, scene)
     new = [one for one in claim.mentions if (one.color, one.shape) in UNSEEN] if claim else []
     known = [f"No training scene contained a {one.color} {one.shape}." for one in new[:1]]
-    return known + ([f"The object receives {found.mass:.0%} of the weight."] if found.looks else [])
+    return known + ([f"The object receives {found.mass:.0%} of the attention weight."] if found.looks else [])
 
 
 def _looks(caption: Caption, scene: Scene) -> CaptionsMeasured:
@@ -136,8 +136,8 @@ def worked_example(run: Run, epoch: int, scene: Scene) -> str:
     row, column = caption.looked[word]
     side = caption.weights.shape[1]
     return (
-        f"Here: before **{caption.words[word]}**, word {word + 1}, α is largest at row {row + 1}, column {column + 1}, "
-        f"with {caption.weights[word].max():.2f}; a uniform weight would be 1/{side**2} = "
+        f"Here, before **{caption.words[word]}** (word {word + 1}), α is largest at row {row + 1}, column {column + 1} "
+        f"({caption.weights[word].max():.2f}); a uniform weight would be 1/{side**2} = "
         f"{1 / side**2:.3f}. The word has probability {caption.probabilities[word]:.2f}, and the product "
         f"over all {len(caption.words)} words is {caption.probabilities.prod():.2g}."
     )

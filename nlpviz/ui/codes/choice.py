@@ -53,7 +53,8 @@ def pick_end(run: Run) -> End | None:
     with st.popover("Second text", icon=":material/edit_note:", width="stretch"):
         typed = st.text_area(
             f"Second {classes.document(run)}", key="second_text", persist_state="session",
-            max_chars=limits.most_characters(), height=110, placeholder="Type or paste a text. No link includes it.",
+            max_chars=limits.most_characters(), height=110,
+            placeholder="Type or paste a text. Links do not include it.",
         )  # fmt: skip
     read = texts.readable(typed)
     if not read.strip():

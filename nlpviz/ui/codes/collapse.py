@@ -90,7 +90,7 @@ def _tell(runs: Sequence[Run]) -> None:
     """Say which of the runs has the lowest bound."""
     best = min(runs, key=lambda run: run.metrics["test"]["perplexity"])
     answer(
-        "Lowest perplexity bound: {bound:.0f} (remedy: {name}). Its code carries {information:.1f} nats.",
+        "Lowest perplexity bound: {bound:.0f} (remedy: {name}). With it, the code carries {information:.1f} nats.",
         name=best.recipe["remedy"],
         bound=best.metrics["test"]["perplexity"],
         information=best.metrics["test"]["information"],

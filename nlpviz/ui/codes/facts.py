@@ -85,6 +85,6 @@ def code_said(run: Run) -> str:
         return "The code is a single point: it has no KL cost, and the network does not estimate its uncertainty."
     return (
         "The code is a Gaussian: the bars show its mean, and the lines show its standard deviation. **KL** is the cost "
-        "of each unit: ½ (μ² + σ² − 1 − log σ²) nats, which is 0 for a unit without information. "
+        "of each unit: ½ (μ² + σ² − 1 − log σ²) nats, which is 0 for a unit that carries no information. "
         "The reconstruction is the mean over fifty sampled codes."
     )

@@ -42,7 +42,7 @@ def tell_bags(run: Run, codes: Projection) -> None:
     fewer = of_codes.high < of_bags.low
     told = "more often than" if more else "less often than" if fewer else "about as often as"
     answer(
-        f"At epoch {{epoch}}, a {{document}}’s {{neighbours}} nearest neighbours by code have its label "
+        f"At epoch {{epoch}}, a {{document}}’s {{neighbours}} nearest neighbours by code share its label "
         f"{told} its nearest neighbours by bag of words (measured in the original spaces).",
         document=classes.document(run),
         neighbours=codes.neighbours,

@@ -43,10 +43,10 @@ def show(run: Run, epoch: int, text: str) -> None:
 def _take_away(code: TextCode) -> None:
     """Say how well the code predicts the text's own words, compared with their frequencies."""
     if not code.words:
-        takeaway("0 words of this text are in the vocabulary.")
+        takeaway("No word of this text is in the vocabulary.")
         return
     takeaway(
-        "Perplexity of the text’s words: {perplexity:,.0f} by its code, {frequency:,.0f} by word frequency.",
+        "Perplexity of the text’s words: {perplexity:,.0f} given its code, {frequency:,.0f} from word frequencies.",
         perplexity=code.perplexity,
         frequency=code.frequency_perplexity,
     )
@@ -78,8 +78,8 @@ def _table(code: TextCode) -> None:
         rows["KL (nats)"] = f"{code.divergence.sum():.1f}"
         rows["Mean standard deviation (prior: 1)"] = f"{code.deviation.mean():.2f}"
     if code.words:
-        rows["Perplexity by code"] = f"{code.perplexity:,.0f}"
-        rows["Perplexity by word frequency"] = f"{code.frequency_perplexity:,.0f}"
+        rows["Perplexity given the code"] = f"{code.perplexity:,.0f}"
+        rows["Perplexity from word frequencies"] = f"{code.frequency_perplexity:,.0f}"
         if not np.isnan(code.bound):
             rows["Perplexity bound, including the cost of the code"] = f"{code.bound:,.0f}"
     st.table({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True)

@@ -32,7 +32,8 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     if follows:
         counted = "class" if len(follows) == 1 else "classes"
         answer(
-            f"Unit {{unit}} separates {{classes}} {counted} better than chance; the best is *{{best}}* (AUC {{auc}}).",
+            f"Unit {{unit}} separates {{classes}} {counted} better than chance; the "
+            f"best-separated class is *{{best}}* (AUC {{auc}}).",
             unit=unit,
             classes=len(follows),
             best=found.classes[follows[0]],
@@ -43,7 +44,7 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     with details("Class details"):
         several = sum(bool(found.follows(one)) for one in range(len(topics)))
         rows = {
-            "Largest AUC by chance (95%)": f"0.5 ± {found.threshold:.3f}",
+            "Range of AUC by chance (95%)": f"0.5 ± {found.threshold:.3f}",
             "Label shuffles": f"{found.redraws:,}",
             "Units that separate a class": f"{several} of {len(topics)}",
         }

@@ -144,7 +144,7 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
 def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint], share: float) -> str:
     """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
     if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
-        return " These runs differ only in their seed, so expect no more agreement between any two runs."
+        return " These runs differ only in their seed, so do not expect closer agreement between other runs."
     names = " and ".join(escape_markdown(one.run.title) for one in seeds)
     several = shown[0].run.name != shown[1].run.name
     return ceiling_said(cache.neighbours_in_common(*seeds), share if several else None, names)

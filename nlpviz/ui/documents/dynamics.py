@@ -90,7 +90,7 @@ def pick_loop() -> str:
     address.read_text(LOOP, "loop", "", MOST_LETTERS)
     text = str(st.session_state[LOOP])
     if text and corners_of(text) is None:
-        messages().warning("The loop in this link is invalid. A loop has at least three corners: x,y x,y x,y.")
+        messages().warning("The loop in this link is invalid. A loop needs at least three corners: x,y x,y x,y.")
         text = ""
     address.write_text(LOOP, "loop", text, "", MOST_LETTERS)
     return text
@@ -109,7 +109,7 @@ def tell(run: Run, part: str) -> None:
     """Say over the map how many documents were learnt at once, and how many were never right."""
     found = learnt(run, part)
     takeaway(
-        "**{share:.0%}** of {count:,} {document}s are predicted correctly throughout; {never:,} never are.",
+        "**{share:.0%}** of {count:,} {document}s are predicted correctly throughout training; {never:,} never are.",
         share=float((found.correctness == 1).mean()),
         count=len(found.confidence),
         document=classes.document(run),
@@ -132,7 +132,7 @@ def tell_forgotten(run: Run, part: str) -> None:
     )
     if np.allclose(found.moments, np.round(found.moments)):
         st.caption(
-            "This log contains whole epochs only, so it shows few forgetting events. "
+            "This log has only one entry per epoch, so it captures few forgetting events. "
             f"On a GPU, `python -m nlpviz train {run.name}` logs every quarter of an epoch."
         )
 
@@ -157,7 +157,7 @@ def show_story(run: Run, part: str, position: int) -> None:
     st.caption(
         f"Variability {found.variability[position]:.2f}; "
         + ("never correct" if first == NEVER else f"first correct at epoch {first:g}")
-        + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
+        + f"; {int(log.tokens[position]):,} tokens; rank out of {len(log.ids):,} {classes.document(run)}s."
     )
     code = snippets.story(run.name, PARTS[part].name, name)
     plotly_view.show(figures.story(found, position), key="training_story", code=code)
@@ -184,10 +184,10 @@ def show_planted(run: Run) -> None:
     found, apart = flips.found("confidence"), flips.compared("confidence", "loss")
     plotly_view.show(figures.planted_curve(flips), key="planted_curve", code=snippets.planted(run.name))
     answer(
-        "The {top:.0%} most suspect texts contain **{found:.0%}** of {flipped:,} deliberately flipped labels (chance: "
-        "{top:.0%}), "
+        "The most suspect {top:.0%} of texts contain **{found:.0%}** of {flipped:,} deliberately flipped labels "
+        "(chance: {top:.0%}), "
         + (
-            "significantly {more} than a ranking by loss."
+            "significantly {more} than with a ranking by loss."
             if apart.significant
             else "not significantly different from a ranking by loss."
         ),

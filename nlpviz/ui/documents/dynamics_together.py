@@ -39,7 +39,7 @@ def show(run: Run, part: str) -> None:
     names = " ".join(f"{one.name} {one.fingerprint}" for one in compared)
     found = _together(compared, names, part).led_by(compared.index(run))
     if not found.ids:
-        st.info(f"No {classes.document(run)} of this set is in all logs.")
+        st.info(f"No {classes.document(run)} of this set appears in every log.")
         return
     measure = widgets.pick("alike_by", "Ranked by", list(MEASURES), MEASURES.__getitem__)
     _tell(run, found, measure)
@@ -55,8 +55,8 @@ def _tell(run: Run, found: LearntTogether, measure: str) -> None:
     first, last = (ranked[at] if ranked else (0.0, (0, 0)) for at in (0, -1))
     alike = " By {measure}, *{one}* and *{other}* rank them most similarly (Spearman’s correlation {high})"
     answer(
-        "**{never:,}** of {count:,} {document}s were never correct in any of {runs} runs (expected if independent: "
-        "{chance:,.0f})."
+        "**{never:,}** of {count:,} {document}s were never correct in any of {runs} runs (expected for independent "
+        "runs: {chance:,.0f})."
         + (alike + (", *{third}* and *{fourth}* least ({low})." if len(ranked) > 1 else ".") if ranked else ""),
         runs=len(found.titles),
         count=len(found.ids),
@@ -78,7 +78,7 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
     table: dict[str, object] = {
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[found.labels[position]] for position in order],
-        "Never correct in": [f"{found.wrong_in[position]} of {len(found.titles)}" for position in order],
+        "Never correct (runs)": [f"{found.wrong_in[position]} of {len(found.titles)}" for position in order],
         f"Mean confidence, {run.title}": found.confidence[0, order].astype(float),
         "Mean confidence, lowest": found.confidence[:, order].min(axis=0).astype(float),
         "Mean confidence, highest": found.confidence[:, order].max(axis=0).astype(float),

@@ -91,7 +91,7 @@ def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
     table: dict[str, object] = {
         classes.document(run).capitalize(): [documents.ids[position] for position in order],
         "Label": [run.class_names[documents.labels[position]] for position in order],
-        f"Times among the {inferred.nearest.shape[1]} nearest (of {inferred.times})": counts[order].tolist(),
+        f"Among the {inferred.nearest.shape[1]} nearest (of {inferred.times} inferences)": counts[order].tolist(),
     }
     try:
         near = tuple(documents.ids[position] for position in order)

@@ -85,7 +85,7 @@ def tell_masked(run: Run) -> WithoutRatings | None:
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
         "{rated:,} of {documents:,} reviews contain a rating such as 7/10. Masking all ratings changes the predicted "
-        "class of **{turned:,}**; {right:,} were correct before, and {now:,} are correct now.",
+        "class of **{turned:,}** of them: {right:,} were correct before, and {now:,} are correct now.",
         rated=int(found.rated.sum()),
         documents=len(found.ids),
         turned=len(positions),

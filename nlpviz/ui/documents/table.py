@@ -156,10 +156,11 @@ def _tell_most(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
     named = []
     for place, (true, predicted, count) in enumerate(pairs):
         pieces |= {f"true{place}": true, f"predicted{place}": predicted, f"count{place}": count}
-        named.append(f"{{count{place}:,}} of {{true{place}}} predicted as {{predicted{place}}}")
-    most = "Most often confused: " if len(found.class_names) > 2 else ""
+        named.append(f"{{true{place}}} predicted as {{predicted{place}}} ({{count{place}:,}})")
+    most = "Most often confused: " if len(found.class_names) > 2 else "Errors: "
     answer(
-        (f"{most}{', '.join(named)}. " if named else "") + "{sure:,} errors have a confidence of at least 90%.",
+        (f"{most}{', '.join(named)}. " if named else "")
+        + "{sure:,} errors were made with a confidence of at least 90%.",
         sure=int(sure.sum()),
         **pieces,
     )

@@ -105,7 +105,7 @@ def tell(found: TextPair) -> None:
         return
     takeaway(
         "{old_label}, {old_share:.0%} → **{new_label}**, {new_share:.0%}: "
-        + ("the prediction flips" if found.turns else "the prediction stays")
+        + ("the prediction flips" if found.turns else "the prediction stays the same")
         + " after {words}.",
         old_label=names[before.predicted],
         old_share=float(before.probabilities.max()),

@@ -45,7 +45,7 @@ def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool
 
 def _tell_score(found: TextPair) -> None:
     if found.strange:
-        st.markdown("There is no score, because a word outside the language model’s vocabulary would add no bits.")
+        st.markdown("This text has no score, because the language model cannot score a word outside its vocabulary.")
         return
     added = found.added or 0.0
     bits = f"{number(max(added, 0.0), '.1f', signed=False)}" if found.added is not None else "0 (no language model)"
@@ -82,7 +82,7 @@ def _keep(edited: EditedText, expected: str) -> None:
     cut = round_difference(edited.original, edited.text)
     if cut is None:
         st.session_state[kept.PROBLEM] = (
-            f"The sentences that differ have more than {LONGEST:,} characters or no word, so they cannot form a pair."
+            f"The sentences that differ have more than {LONGEST:,} characters or no words, so they cannot form a pair."
         )
         return
     kept.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))

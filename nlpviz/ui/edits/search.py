@@ -83,8 +83,8 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
         sentence = "**{fewest}** can flip {label} ({share:.0%}). The search found no smaller edit."
     else:
         sentence = (
-            "No flip of {label} ({share:.0%}) was found with at most {most}; the nearest miss leaves {nearest:.0%}. "
-            "Other edits may still flip it."
+            "No flip of {label} ({share:.0%}) was found with at most {most}; the nearest miss leaves it at "
+            "{nearest:.0%}. Other edits may still flip it."
         )
     answer(
         sentence + (" The search reached its time limit." if found.stopped else ""),

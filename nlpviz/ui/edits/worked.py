@@ -27,4 +27,4 @@ def reading(found: TextPair, search: EditSearch | None) -> str:
             f"The search’s first result is {escape_markdown(best.said)}, after which "
             f"{escape_markdown(search.class_names[search.predicted])} has a probability of {best.probability:.1%}."
         )
-    return " ".join(said) or "Edit a word to see the bits that it adds."
+    return " ".join(said) or "Edit a word to see how many bits the edit adds."

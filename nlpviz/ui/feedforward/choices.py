@@ -69,8 +69,8 @@ def explained(trials: Trials, group: str) -> str:
     return f"""
 One choice is varied at a time; the other settings are {", ".join(f"{key} {value}" for key, value in BASE.items())}.
 Bags of 2,000 words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each option uses
-the learning rate with the best validation accuracy among eight from 0.001 to 3, chosen on another seed; two more seeds
-decide between the two best rates. Test accuracy is measured once per training run, at the epoch with the best
+the learning rate with the best validation accuracy among eight rates (0.001 to 3), chosen on another seed; two more
+seeds decide between the two best rates. Test accuracy is measured once per training run, at the epoch with the best
 validation accuracy.
 
 The bars are 95% intervals of the mean over seeds (Student’s t). “Better” and “worse” mean that the interval of the

@@ -107,7 +107,7 @@ much larger ratio is unstable.
 layer to layer, the initialisation does not suit the activation function (Glorot and Bengio 2010).
 
 **Saturated or inactive**: the share of activations where a ReLU is inactive (its derivative is 0), or where the
-derivative of a sigmoid or tanh is below 5% of its maximum. About half is typical for ReLUs.
+derivative of a sigmoid or tanh is below 5% of its maximum. A share of about half is typical for ReLUs.
 
 **RMS of gradients**: the root mean square of $\\delta_l = \\partial L / \\partial z_l$ for the loss of one example. If
 this value shrinks towards the first layer, gradients vanish.

@@ -126,7 +126,7 @@ def _horizon(race: NetworkRace) -> int:
 def _tell(race: NetworkRace, titles: dict[str, str]) -> None:
     """Say which optimiser has the highest accuracy on held-out points; before a step, what to do."""
     if not (race.ready and race.steps):
-        takeaway("Not trained yet: press Play to start the race of {count}.", count=_counted(len(titles)))
+        takeaway("Training has not started yet. Press Play to start the race of {count}.", count=_counted(len(titles)))
         return
     gone = race.diverged()
     reached = {
@@ -157,7 +157,7 @@ def explained(choice: NetworkChoice) -> str:
 points, a difference of less than seven percentage points between two networks may be due to chance.
 
 All networks start with the same weights and see the same batches. Learning rates: {rates}. The suggested rates are ten
-times the rates that the authors suggest for large networks. A single seed proves little: change the seed and see
+times the rates that the authors recommend for large networks. A single seed proves little: change the seed and see
 whether the ranking changes.
 
 **The plane** is coloured by the class with the largest output; a deeper colour means a larger lead over the other

@@ -89,10 +89,10 @@ for every epoch. Where the two losses differ, the valley in the figure is not th
 
 **The comparison.** Bags of 2,000 words of 20 Newsgroups, one hidden layer of 64 ReLUs, batches of 100,
 {len(trials.of(GROUP, _BASE))} seeds. Each optimiser uses the learning rate with the best validation accuracy among
-eleven from 0.0001 to 10, chosen on a separate seed. Test accuracy is measured once per training run, at the epoch with
-the best validation accuracy. Intervals are Student’s t intervals over seeds: they cover variation in initial weights
-and data order, not in the test posts. Comparisons with {optimisers()[_BASE].title} have 95% simultaneous intervals
-(Bonferroni).
+eleven rates (0.0001 to 10), chosen on a separate seed. Test accuracy is measured once per training run, at the
+epoch with the best validation accuracy. Intervals are Student’s t intervals over seeds: they cover variation in initial
+weights and data order, not in the test posts. Comparisons with {optimisers()[_BASE].title} have 95% simultaneous
+intervals (Bonferroni).
 
 {formulas(list(plane.paths))}
 

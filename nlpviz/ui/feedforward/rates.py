@@ -121,7 +121,7 @@ def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
         "Dropout": [],
         "Stops after epoch": [],
         "Restored epoch": [],
-        "Epochs without stopping": [],
+        "Epochs without early stopping": [],
     }
     for name, title in trials.choices(LONGER).items():
         some = trials.of(LONGER, name)
@@ -141,7 +141,7 @@ def explained(trials: Trials) -> str:
     )
     adam = optimisers()["adam"].title
     return f"""
-**Range test** (Smith 2017, section 3.3). A single training run in which the learning rate grows by the same factor at
+**Range test** (Smith 2017, section 3.3). In a single training run, the learning rate grows by the same factor at
 each step, from 0.00001 to 10 in 200 steps (Smith raises it linearly). Training starts to work at the rate where the
 loss begins to fall; where the loss rises, the rate is too large. The lines are running means of the batch loss; each
 line ends where the loss reaches four times its initial value. The loss at a given rate also depends on the earlier

@@ -109,7 +109,7 @@ def _describe(raced: SurfaceRace, choice: SurfaceChoice) -> None:
         )
         if choice.rate is None:
             st.caption(
-                "Each learning rate is the best of ten for this surface, start and number of steps, by the loss "
+                "Each learning rate is the best of ten for this surface, start and number of steps, judged by the loss "
                 "after the last step. On another surface, the ranking may change."
             )
 

@@ -29,7 +29,7 @@ def told_apart(trials: Trials, group: str, base: str) -> str:
     if not counted:
         return f"Over {seeds} seeds, no alternative differs significantly from {choices[base]}."
     counted[0] = counted[0].replace(" ", " is " if counted[0].startswith("1 ") else " are ", 1)
-    return f"Of {len(sides)} alternatives to {choices[base]}, {' and '.join(counted)}, over {seeds} seeds."
+    return f"Of {len(sides)} alternatives to {choices[base]}, {' and '.join(counted)} ({seeds} seeds)."
 
 
 def differences(trials: Trials, group: str, base: str) -> dict[str, list[str]]:

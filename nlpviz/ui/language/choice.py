@@ -101,7 +101,7 @@ def _pick_orders(longest: int) -> Sequence[int]:
     )  # fmt: skip
     shown = sorted(chosen, key=int)[-_MOST:] or first
     if len(chosen) > _MOST:
-        messages().info(f"The {_MOST} longest of these orders are shown.")
+        messages().info(f"Only the {_MOST} highest orders are shown.")
     address.write(_ORDERS, "order", shown, first)
     return [int(order) for order in shown]
 

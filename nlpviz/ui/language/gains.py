@@ -105,7 +105,7 @@ def _table(groups: Sequence[Gain]) -> None:
             "Tokens": [one.tokens for one in groups],
             "Gain (nats)": [number(one.gain) for one in groups],
             "95% interval": ["–" if isnan(one.low) else f"{number(one.low)} to {number(one.high)}" for one in groups],
-            "The network is": [verdict(one) for one in groups],
+            "Result for the network": [verdict(one) for one in groups],
         },
         hide_index=True,
     )

@@ -97,7 +97,7 @@ def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | 
         st.caption(f"The curve covers the first {len(words):,} tokens.")
     elif chosen is None:
         st.caption(
-            "Each point is the uncertainty before the word. The bars above show the prediction after the last word."
+            "Each point shows the uncertainty before a word. The bars above show the prediction after the last word."
         )
 
 
@@ -124,7 +124,7 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     moved = None if chosen is None else dict(pairs).get(chosen)
     if chosen is not None and moved is None:
         st.info(
-            f"After the swap, the chosen {result.unit} has been merged into another token: choose another position."
+            f"After the swap, the chosen {result.unit} has been merged into another token. Choose another position."
         )
         return
     _show_swapped(question, text, moved)

@@ -71,7 +71,7 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
         st.header("By vocabulary size", anchor=False)
         first, whole = found[0], found[-1]
         answer(
-            "With a vocabulary of {size:,} tokens instead of {whole:,}, the same {order}-grams reach perplexity "
+            "With a vocabulary of {size:,} tokens instead of {whole:,}, the same {order}-grams reach a perplexity of "
             "{perplexity:,.1f} instead of {other:,.1f}. The model is not better: {unknown:.0%} of the "
             "test tokens are now `<unk>`.",
             size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
@@ -110,7 +110,7 @@ def _tell(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> None:
     sentence = "Measured without a cache or mixture on {tokens:,} test tokens ({bits:.3f} bits per character)."
     if network and counts:
         gain = counts.loss - network.loss
-        sentence += " Its loss is {gain:.2f} nats per token {sign} than the loss of {counts}."
+        sentence += " Its loss is {gain:.2f} nats per token {sign} than that of {counts}."
         answer(
             sentence, tokens=best.tokens, bits=best.bits_per_character, gain=abs(gain),
             sign="lower" if gain > 0 else "higher", counts=counts.title,

@@ -115,7 +115,7 @@ def tell_token(results: Sequence[Surprisal], chosen: int | None) -> None:
     for nth, one in enumerate(results[:2]):
         nats = float(one.nats[chosen])
         pieces |= {f"model{nth}": one.title, f"p{nth}": percent(float(np.exp(-nats)))}
-        said.append(f"{'no probability' if np.isnan(nats) else f'{{p{nth}}}'} by {{model{nth}}}")
+        said.append(f"{'no probability' if np.isnan(nats) else f'{{p{nth}}}'} under {{model{nth}}}")
     answer("Probability of “{word}”: " + ", ".join(said) + ".", **pieces)
 
 
@@ -177,7 +177,7 @@ def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
     words, lowest, highest = first.encoded.read, int(known[nats[known].argmin()]), int(known[nats[known].argmax()])
     less, mean = int((nats[known] < 0).sum()), float(nats[known].mean())
     answer(
-        "{first} is less surprised at {less} of {count} {unit}s; its mean surprisal is {mean:.2f} nats {sign}.",
+        "{first} is less surprised by {less} of {count} {unit}s; its mean surprisal is {mean:.2f} nats {sign}.",
         first=first.title,
         less=less,
         count=len(known),

@@ -189,7 +189,10 @@ def _tell_draws(found: Choices) -> None:
     if found.kept == 1:
         only = shown(found.words[int(np.argmax(found.after))])
         answer(
-            "All {count:,} draws are “{word}”: no other {unit} is left.", count=draws.count, word=only, unit=found.unit
+            "All {count:,} draws are “{word}”, because no other {unit} is left.",
+            count=draws.count,
+            word=only,
+            unit=found.unit,
         )
         return
     answer(

@@ -122,8 +122,8 @@ def test_what_is_left_is_judged_by_what_chance_leaves(last: float, unsigned: flo
 
 
 def test_unsigned_scores_have_no_second_number() -> None:
-    assert "without their signs" in randomisation.said(RESULT)
-    assert "without their signs" not in randomisation.said(replace(RESULT, signed=False, magnitudes=RESULT.scores))
+    assert "if the signs are ignored" in randomisation.said(RESULT)
+    assert "if the signs are ignored" not in randomisation.said(replace(RESULT, signed=False, magnitudes=RESULT.scores))
 
 
 def test_scores_without_an_order_are_not_judged() -> None:

@@ -31,7 +31,7 @@ def test_only_what_the_interval_holds_is_called_better_or_worse() -> None:
         noisy=[0.60, 0.45, 0.55, 0.47, 0.58],
     )
     assert told_apart(trials, "kind", "base") == (
-        "Of 3 alternatives to BASE, 1 is significantly better and 1 significantly worse, over 5 seeds."
+        "Of 3 alternatives to BASE, 1 is significantly better and 1 significantly worse (5 seeds)."
     )
     assert told_apart(made(base=base, same=base), "kind", "base") == (
         "Over 5 seeds, no alternative differs significantly from BASE."
