@@ -15,7 +15,7 @@ from textwrap import dedent
 Literal = str | int | float | bool | None
 Sources = Sequence[tuple[str, int]]
 """Runs with an epoch each."""
-_RUN = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-OF-NLPVIZ/.venv/bin/python FILE"
+_RUN = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
 
 
 def written(code: str, **values: Literal | Sequence[Literal] | Sequence[tuple[Literal, ...]]) -> str:

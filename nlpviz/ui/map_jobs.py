@@ -131,7 +131,9 @@ def _panel(job: Job | None, task: Task[T]) -> None:
         return
     if job is not None and job.state == "failed":
         explain_error(f"This map could not be computed: {job.error}")
-    st.info(f"{escape_markdown(task.title)}. This map has not been computed yet. You see {task.meanwhile} instead.")
+    st.info(
+        f"{escape_markdown(task.title)}. This map has not been computed yet. Until then, {task.meanwhile} is shown."
+    )
     if st.button("Compute this map", key="map_compute") and _start(task) is not None:
         address.rerun()  # a refusal stays on the page
 

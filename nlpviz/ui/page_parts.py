@@ -174,7 +174,7 @@ def _table(element: Element) -> str:
     plain = [at for at, field in enumerate(table.schema) if not pa.types.is_nested(field.type)]
     kept = table.select(plain).slice(0, _ROWS)
     columns = [column.to_pylist() for column in kept.columns]
-    rest = f"<p>The first {_ROWS} of {len(table):,} rows.</p>" * (len(table) > _ROWS)
+    rest = f"<p>Only the first {_ROWS} of {len(table):,} rows are shown.</p>" * (len(table) > _ROWS)
     return table_html(kept.column_names, list(zip(*columns, strict=True)), literal if is_plain else inline_html) + rest
 
 

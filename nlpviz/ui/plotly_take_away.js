@@ -10,7 +10,7 @@ const TAKE_AWAY = [
   ["CSV", "Download the figure’s numbers as CSV", saveNumbers],
   ["Table", "Show the figure’s numbers as a table", toggleTwin],
   ["Code", "Show the Python code that computes the figure’s numbers", toggleCode],
-  ["Link", "Copy a link to what is on screen", copyLink],
+  ["Link", "Copy a link to the current view", copyLink],
 ];
 
 // Put into words and numbers what the figure shows.
@@ -137,7 +137,9 @@ function fillTwin(view) {
   const columns = columnsOf(view.payload.table);
   const count = columns[0]?.values.length ?? 0;
   const shown = Math.min(count, TABLE_ROWS);
-  const note = shown < count ? `The first ${shown} of ${count} rows; the CSV contains all rows.` : `${count} rows.`;
+  const note = shown < count
+    ? `Only the first ${shown} of ${count} rows are shown; the CSV file contains all of them.`
+    : `${count} rows.`;
   const table = element("table", "");
   table.createCaption().textContent = note;
   const head = table.createTHead().insertRow();

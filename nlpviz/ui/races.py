@@ -101,6 +101,6 @@ def tell_refusal(instead: str) -> None:
     if not st.session_state.pop(_REFUSED, False):
         return
     if not limits.most_races():
-        explain_error(f"Visitors cannot train networks on this server: {instead}")
+        explain_error(f"Visitors cannot train networks on this server. {instead}")
     else:
-        explain_error(f"{worker().others} other races are running on this server. Try again when a race has ended.")
+        explain_error(f"{worker().others} other races are running on this server. Try again when one has ended.")

@@ -210,15 +210,15 @@ def _text_of(
     instead = next(iter(ready.values()))
     if source == OWN:
         messages().info(
-            f"This link does not include the typed text. Type or paste it again. Until then, you see the "
-            f"example *{escape_markdown(instead.title)}*."
+            f"This link does not include the typed text. Type or paste it again. Until then, the "
+            f"example *{escape_markdown(instead.title)}* is shown."
         )
         return instead.text, instead.id
     text = None if run is None else document_text(run, source)
     if text is None and optional:
         return "", NONE
     if text is None:
-        messages().info(f"You see the example *{escape_markdown(instead.title)}* instead.")
+        messages().info(f"The example *{escape_markdown(instead.title)}* is shown instead.")
         return instead.text, instead.id
     return text, source
 

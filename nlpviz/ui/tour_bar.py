@@ -136,10 +136,10 @@ def problem(step: TourStep, places: Mapping[str, Sequence[Place]]) -> str:
 
 def _missing(place: TourPlace, places: Mapping[str, Sequence[Place]]) -> str:
     if place.page not in places:
-        return f"This step is on the page {place.page!r}, which does not exist."
+        return f"This step uses the page {place.page!r}, which does not exist."
     views = [one.query["view"] for one in places[place.page] if "view" in one.query]
     if place.view not in (views or [""]):
-        return f"This step is on the view {place.view!r} of the page {place.page}, which does not exist."
+        return f"This step uses the view {place.view!r} of the page {place.page}, which does not exist."
     kept: set[str] = set()
     runs = cache.runs()
     for name in place.runs:

@@ -149,7 +149,7 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     elif isinstance(chosen, str) and chosen != name and chosen in cache.runs():
         why = f" ({unable[chosen]})" if chosen in unable else ""
         title = escape_markdown(cache.runs()[chosen].title)
-        messages().caption(f"{title} cannot be shown here{why}. You see {escape_markdown(titles[name])} instead.")
+        messages().caption(f"{title} cannot be shown here{why}. {escape_markdown(titles[name])} is shown instead.")
     return cache.runs()[name]
 
 
@@ -242,7 +242,7 @@ def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default, memory=epochs_of(run))
-    explained = f"0 is before training; {run.best_epoch} is the best epoch on the validation set."
+    explained = f"Epoch 0 is before training; epoch {run.best_epoch} is the best on the validation set."
     if len(options) > _PILLS_AT_MOST:
         epoch: str | None = st.selectbox("Epoch", options, key="one_epoch", persist_state="session", help=explained)
     else:
@@ -265,8 +265,8 @@ def _pick_some(run: Run, label: str, options: Sequence[str], key: str, most: int
     """Return the chosen epochs in ascending order, at most ``most``; the best one where none is chosen."""
     chosen = st.pills(
         label, options, selection_mode="multi", key=key, persist_state="session",
-        help=f"At most {most} epochs side by side. 0 is before training; {run.best_epoch} is the best epoch "
-        "on the validation set.",
+        help=f"At most {most} epochs side by side. Epoch 0 is before training; epoch {run.best_epoch} is the "
+        "best on the validation set.",
     )  # fmt: skip
     if len(chosen) > most:
         messages().info(

@@ -54,7 +54,7 @@ def test_the_slider_floats_where_its_place_is_scrolled_away(server: str, page: P
     floating.locator("input").focus()
     page.keyboard.press("Home")
     page.wait_for_function(f"() => ({SHOWN})().every((one) => one === '0')")
-    captions = page.locator(".nlpviz-caption").filter(has_text="a row for each unit")  # in the menus
+    captions = page.locator(".nlpviz-caption").filter(has_text="one row per unit")  # in the menus
     expect(captions).to_contain_text("LSTM on IMDB, epoch 0")
     page.locator("h1").scroll_into_view_if_needed()
     expect(floating).to_have_count(0)

@@ -124,7 +124,7 @@ def test_heatmap_shows_the_chosen_part(gates_page: Page, run: str) -> None:
         drawn = numbers(cells["z"]).reshape(states.units, -1)
         np.testing.assert_allclose(drawn, states.values(part)[:, 0].T[course.order], atol=1e-6)
         best = course.ranked[0]
-        assert f"the {part} of **unit {best + 1}** correlates most with the prediction" in said(app)
+        assert f"**unit {best + 1}** has the {part} that correlates most strongly with the prediction" in said(app)
         assert f"the best |r| is at most {course.by_chance:.2f} in 95% of cases" in said(app)
 
 
@@ -189,7 +189,7 @@ def test_saturated_shares_are_said(gates_page: Page) -> None:
     ]
     assert "is a small sample" in said(app)
     app = typed(gates_page(**PAGE, run=TCN), TEXT)
-    assert "no gates for single units" in said(app)
+    assert "no gates for individual units" in said(app)
 
 
 def test_epochs_and_runs_stand_side_by_side(gates_page: Page) -> None:

@@ -182,7 +182,7 @@ def test_an_address_that_names_nothing(toy_page: Page, epoch: str) -> None:
 
 def test_more_sources_than_fit(toy_page: Page) -> None:
     app = toy_page(**PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
-    assert "6 sources are selected, but only 4 fit side by side: the first 4 are shown." in shown(app)
+    assert "6 sources are selected, but only 4 fit side by side. The first 4 are shown." in shown(app)
     assert [bars(app, position) is not None for position in range(4)] == [True] * 4
 
 
@@ -241,7 +241,7 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     assert not app.exception
     cosines = {"queen": 1 / np.sqrt(1.25), "jazz": np.sqrt(0.5), "paris": 0.0}
     assert bars(app, 1) == pytest.approx(cosines, abs=1e-6)
-    assert "*king* is word 2 of 4 in the file; the file contains no counts." in plain(app)
+    assert "*king* is word 2 of 4 in the file, which contains no counts." in plain(app)
     assert "of *king*, 1 is in both lists: *queen*" in plain(app)
 
 

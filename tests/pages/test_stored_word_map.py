@@ -62,7 +62,7 @@ def test_a_list_of_ones_own_is_computed_and_the_map_shown_meanwhile_is_dimmed(pa
     words = ", ".join(common_words([read_vectors(run)], 20))
     app = page("Words", view="map", map="tsne", words="typed", list=words, pairs="none", run=run.name)
     (note,) = dimmed(app)
-    assert note["text"] == "Still the PCA map:<br>t-SNE is not computed yet"
+    assert note["text"] == "Still the PCA map:<br>t-SNE has not been computed yet"
     assert "PCA" in figure(app)["caption"]
 
 

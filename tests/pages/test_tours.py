@@ -141,8 +141,8 @@ steps:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"page": "Nowhere"}, "This step is on the page 'Nowhere', which does not exist."),
-        ({"view": "nothing"}, "This step is on the view 'nothing' of the page One review, which does not exist."),
+        ({"page": "Nowhere"}, "This step uses the page 'Nowhere', which does not exist."),
+        ({"view": "nothing"}, "This step uses the view 'nothing' of the page One review, which does not exist."),
         ({"run": "no-run"}, "This step needs the run 'no-run', which does not exist."),
         ({"epoch": "99"}, "This step needs epoch 99, which is not stored."),
     ],

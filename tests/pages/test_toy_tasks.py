@@ -71,7 +71,7 @@ def test_before_a_step_chance_is_drawn_and_a_sequence_is_read(page: Page) -> Non
     one = ToyTraining(toy_tasks()["binary-addition"], "gru", ToySettings(2, 1000))
     assert numbers(line(app, "GRU")["y"]) == pytest.approx([one.measure().error])
     assert "0 of 1,000 training steps" in shown(app)
-    assert "Not trained yet: press Play." in shown(app)
+    assert "Not trained yet. Press Play to begin." in shown(app)
     assert "processed by LSTM" in app.header[0].value
     names = [trace.get("type") for trace in figure(app, 1)["figure"]["data"]]
     assert names.count("heatmap") == 6, "hidden state, three gates, candidate, cell state"

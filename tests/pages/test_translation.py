@@ -250,7 +250,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
     assert "the figure shows which source words" in plain(app)
-    assert "No attention: the decoder gets one vector for all 8 source words." in plain(app)
+    assert "No attention: the decoder receives a single vector for all 8 source words." in plain(app)
     assert "Each row of the matrix shows" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
     assert "Rows of local attention" in plain(opened(run=LOCAL))
@@ -661,7 +661,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open) -> None
     }.items():
         app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
         assert not app.exception
-        assert f"These phrases are identical to this network: {said}." in plain(app)
+        assert f"For this network, these phrases are identical: {said}." in plain(app)
         assert "variance of" not in plain(app)
 
 

@@ -244,5 +244,7 @@ def test_trust_stands_beside_the_map(page: Page) -> None:
     table = app.table[0].value
     assert table["Map"].str.replace("\\", "").tolist() == ["Toy skip-gram, epoch 0", "Toy skip-gram, epoch 2"]
     assert all(0 < float(value.split(", ")[0]) <= 1 for value in table.iloc[:, 1])
-    assert all(0.5 < float(value.split(" / ")[0]) <= 1 for value in table["By chance: random layout / random vectors"])
+    assert all(
+        0.5 < float(value.split(" / ")[0]) <= 1 for value in table["Chance level (random layout / random vectors)"]
+    )
     assert all(value.endswith("%") for value in table["Explained variance"])

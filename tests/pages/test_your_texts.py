@@ -72,7 +72,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
     assert "my-films is queued" in plain(app.run()).replace("*", "")
-    assert "A training run with this name is listed below" in plain(app)
+    assert "A training run with this name is already listed below" in plain(app)
     assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"

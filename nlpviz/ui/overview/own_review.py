@@ -153,7 +153,7 @@ def _show_map(run: Run, text: str) -> None:
     if not _has_map(run):
         return
     document = "film review" if run.corpus["name"] == "imdb" else classes.document(run)
-    frame.answer("Each point is a {document}; the star marks your text. Press Play.", document=document)
+    frame.answer("Each point is a {document}, and the star is your text. Press Play.", document=document)
     query = MapQuery(MapSettings(next(iter(projectors())), 2, (run.best_epoch,)), now=False)
     shown = maps.shown_maps([Checkpoint(run, run.best_epoch)], query)
     placed = placing.positions(shown, text) if tokenize(text) else ()

@@ -168,8 +168,8 @@ def _path(key: str) -> str:
     """Return the path that the visitor typed, where the server listens to this machine alone."""
     if not limits.paths_allowed():
         st.info(
-            "Paths can be read only if nlpviz runs on your computer: this server accepts connections from other "
-            "computers."
+            "Paths can be read only if nlpviz runs on your own computer. This server accepts connections from other "
+            "computers, so upload the file instead."
         )
         return ""
     typed = st.text_input(

@@ -32,8 +32,8 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
             second = pick_file(f"{key}_second", "the translations, one per line")
             if second is None:
                 st.info(
-                    "Choose the file with the translations, too. Each line must be the translation of the same line "
-                    "in the first file."
+                    "Choose the file with the translations as well. Each of its lines must translate the same line "
+                    "of the first file."
                 )
                 return None
             files = (file, second)
@@ -42,7 +42,7 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
         names = ("," if any("-" in one for one in both) else "-").join(both)  # pt-BR has a hyphen of its own
         said = st.text_input(
             "Languages", names, max_chars=_LONGEST_NAMES, key=f"{key}_languages {file.token} {names}",
-            help="The languages of the texts and of the translations, such as en-fr. They are shown on the pages.",
+            help="The languages of the texts and the translations, such as en-fr, as the pages will show them.",
         )  # fmt: skip
         found = find_pairs(found.source.texts, found.source.translations, languages_in(said))
         read = tuple(open_running(replace(found.source.texts, path=str(one.path))) for one in files)

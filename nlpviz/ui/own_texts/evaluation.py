@@ -53,7 +53,7 @@ def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
         mapping = st.text_input(
             "Rename labels", key=f"evaluate_mapping {file.token}", max_chars=2_000,
             placeholder="pos=positive,neg=negative",
-            help="Label in the file = class of the model; use commas between pairs.",
+            help="Label in the file = class of the model. Separate pairs with commas.",
         )  # fmt: skip
     return ("" if column == NONE else column), mapping or ""
 
@@ -119,8 +119,9 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
     pair = compared(evaluation.comparison, first.assessment.run)
     verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
     answer(
-        "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}), "
-        "McNemar’s test {p}. Only the first model is correct on {mine:,} texts, only the second model on {theirs:,}.",
+        "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95% interval {low} to {high}; "
+        "McNemar’s test {p}). The first model is right and the second wrong on {mine:,} texts; the reverse holds for "
+        "{theirs:,}.",
         first=first.title,
         other=other.title,
         gap=_points(pair.difference),
@@ -137,8 +138,8 @@ def _show_run(one: RunOnFile, run: Run) -> None:
     whole, key = one.assessment, one.assessment.run
     answer(
         "**{title}** classifies {accuracy:.1%} of {documents:,} texts correctly (95% interval {low:.1%} "
-        "to {high:.1%}); macro F1 is {f1:.1%}. Always predicting {majority}, the most frequent class, "
-        "would be correct for {share:.1%}.",
+        "to {high:.1%}); macro F1 is {f1:.1%}. Always predicting the most frequent class, {majority}, "
+        "would achieve an accuracy of {share:.1%}.",
         title=one.title,
         accuracy=whole.accuracy,
         documents=whole.documents,
@@ -174,7 +175,7 @@ def _show_errors(one: RunOnFile, run: Run) -> None:
     for error in one.errors[:_ERRORS]:
         with st.container(border=True):
             answer(
-                "Row {row:,}: predicted {predicted} with {probability:.1%}, labelled {label}.",
+                "Row {row:,}: predicted as {predicted} (probability {probability:.1%}), labelled {label}.",
                 row=error.row,
                 predicted=names[error.predicted],
                 probability=error.probability,

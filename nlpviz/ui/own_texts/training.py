@@ -70,8 +70,8 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
         more["keep_texts"] = st.toggle(
             "Store the texts with the models",
             key="train_keep",
-            help="Pages can then show the text of a point. Otherwise the models contain words and short "
-            "n-grams, but no texts.",
+            help="Pages can then show the text behind a point. If this is off, the models contain only words and "
+            "short n-grams.",
         )
     if not models:
         st.info("Choose a model.")
@@ -91,7 +91,7 @@ def _pick_share(task: OwnTask) -> float:
     """Return the share of the texts that is tested on."""
     percent = st.number_input(
         "Test set (%)", 5, 50, round(100 * task.held_out), step=5, key=f"train_held_out_{task.name}",
-        help="The share of the texts that is held out as the test set. A folder with train and test subfolders "
+        help="The share of texts held out as the test set. A folder with train and test subfolders "
              "keeps its own split.",
     )  # fmt: skip
     return percent / 100
@@ -100,7 +100,7 @@ def _pick_share(task: OwnTask) -> float:
 def planned(wanted: OwnRequest, chosen: ChosenTexts) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
     if wanted.name in {job.name for job in queue.queued()}:
-        st.info("A training run with this name is listed below. Choose another name to train again.")
+        st.info("A training run with this name is already listed below. Choose another name to train again.")
         return None
     key = (tuple(file.token for file in chosen.files), wanted)
     known = st.session_state.get(_PLAN)
@@ -123,8 +123,8 @@ def offer(plan: Plan, chosen: ChosenTexts) -> None:
     most, report = limits.most_minutes(), plan.report
     size = sum(one.stored_bytes for one in report.expected) / 2**20
     answer(
-        "{runs}: an estimated {time} on two cores and {size:.1f} MiB of disk space. Training stops after "
-        "{most} minutes and can be resumed.",
+        "Training {runs} should take about {time} on two cores and {size:.1f} MiB of disk space. It stops after "
+        "{most} minutes and can then be resumed.",
         runs=", ".join(one.run for one in report.expected),
         time=duration(report.seconds),
         size=max(size, 0.1),
@@ -137,7 +137,7 @@ def offer(plan: Plan, chosen: ChosenTexts) -> None:
             explain_error(str(problem))
             return
         st.session_state.pop(_PLAN, None)
-        st.toast("Added to the queue: progress is shown below.")
+        st.toast("Added to the queue. Progress is shown below.")
 
 
 def _check_length(opened: Opened) -> None:

@@ -97,7 +97,7 @@ def _show_ways(job: Queued, runs: tuple[RunSoFar, ...]) -> None:
         if not run.made or run.name not in there or job.state == "waiting":
             continue
         with st.container(horizontal=True):
-            lead_to("Models", f"{run.name}: card", "card", run=run.name)
+            lead_to("Models", f"{run.name}: model card", "card", run=run.name)
             for page, label in _WAYS.get(run.kind, {}).items():
                 lead_to(page, label, label.lower(), run=run.name)
             if run.epochs:

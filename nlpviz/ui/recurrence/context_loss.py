@@ -44,15 +44,18 @@ def tell(found: ContextLoss) -> None:
         pieces |= {"count": found.kept[place], "few": few}
         helped = found.helped(place)
         if helped is not None:
-            sentence += ". Longer context helps most at “{word}” (word {at}): from {before:.2f} to {after:.2f} nats"
+            sentence += (
+                ". A longer context helps most at “{word}” (word {at}), where the loss falls from {before:.2f} to "
+                "{after:.2f} nats"
+            )
             pieces |= {
                 "word": found.text.read[helped].name, "at": helped + 1,
                 "before": float(found.nats[place, helped]), "after": float(found.nats[-1, helped]),
             }  # fmt: skip
     answer(sentence + ".", **pieces)
     st.caption(
-        "For each context length, the network rereads the text with only that many words before each predicted word "
-        "(Khandelwal et al. 2018). One text is a small sample."
+        "For each context length, the network rereads the text and sees only that many words before each "
+        "predicted word (Khandelwal et al. 2018). One text is a small sample."
     )
 
 

@@ -58,8 +58,8 @@ def unit_told(course: PartCourse) -> str:
         return ""
     best = course.ranked[0]
     return (
-        f"Of {len(course.order)} units, the {course.part} of **unit {best + 1}** correlates most with the prediction "
-        f"(r = {number(course.correlation[best])})."
+        f"Among {len(course.order)} units, **unit {best + 1}** has the {course.part} that correlates most strongly "
+        f"with the prediction (r = {number(course.correlation[best])})."
     )
 
 
@@ -79,7 +79,7 @@ def tell_trust(choice: GateChoice) -> None:
             f"The best of {len(course.order)} units has |r| = {best:.2f}. When the prediction is shifted or "
             f"reversed along the text, the best |r| is at most {course.by_chance:.2f} in 95% of cases."
             + built_in * (course.part == HIDDEN_STATE and course.layer == course.states.layers - 1)
-            + " A correlation over one text does not prove that the network uses the unit."
+            + " A correlation within one text does not prove that the network uses the unit."
         )
 
 
@@ -109,10 +109,10 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     """Return Markdown that says how to read the page, with its own numbers."""
     course = choice.reference
     pieces = [
-        "**Prediction after each word**: the prediction if the text ended there, since the output layer reads only "
-        "the states up to that word." if choice_is_causal(choice) else
-        "**Prediction after each word**: the prediction if the text ended there. Because one direction reads from "
-        "the end, the network reads every prefix of the text separately."
+        "**Prediction after each word**: what the network would predict if the text ended there. The output layer "
+        "reads only the states up to that word." if choice_is_causal(choice) else
+        "**Prediction after each word**: what the network would predict if the text ended there. Because one "
+        "direction reads from the end, the network reads every prefix of the text separately."
     ]  # fmt: skip
     if step is not None:
         pieces.append(_of_step(step))
@@ -136,7 +136,7 @@ def _of_step(step: CellStep) -> str:
     """Return what the numbers in the equations are sums of."""
     word = f"*{escape_markdown(step.word)}*"
     read = f"the vector of {word}" if not step.layer else f"the state of the layer below at {word}"
-    told = f"**One unit.** The numbers belong to unit {step.unit + 1}, recomputed from the weights for this word. "
+    told = f"**One unit.** The numbers are those of unit {step.unit + 1}, recomputed from the weights for this word. "
     if any(symbol.startswith("x_t") for symbol in step.numbers):
         told += f"W and U are matrices; the number under $x_t W$ is a sum over the dimensions of {read}"
         recurrent = any(symbol.startswith("h_{t-1} U") for symbol in step.numbers)

@@ -96,7 +96,7 @@ def show_saturation(choice: GateChoice) -> None:
         return
     st.header("How often are the gates open or closed?", anchor=False)
     if not able:
-        st.markdown("This network has no gates for single units, so saturation is undefined.")
+        st.markdown("This network has no gates for individual units, so saturation is undefined.")
         return
     gate_answers.tell_saturation(able)
     drawn = saturated_gates(able, choice.layer, choice.unit)

@@ -120,12 +120,12 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
     """Say under the lines what a network that halves would do, and why one need not remember."""
     if quantity == STATE and one.row(quantity) is not None:
         answer(
-            "A word is remembered if its gain is at least 1%. The grey line halves at each word and is below 1% "
-            "after {halved} words.",
+            "A word counts as remembered if its gain is at least 1%. The grey line halves at each word and falls "
+            "below 1% after {halved} words.",
             halved=_HALVED,
         )
     elif quantity == SCORE:
-        answer("A word is remembered if its gradient is at least 1% of the largest gradient.")
+        answer("A word counts as remembered if its gradient is at least 1% of the largest gradient.")
     if one.receptive_field is not None:
         answer(
             "The receptive field is {field} words; the effect of earlier words is exactly zero.",
@@ -134,8 +134,8 @@ def _tell_reading(one: TextMemory, quantity: str) -> None:
     elif one.reading != "last":
         pooled = {"mean": "mean", "max": "maximum"}.get(one.reading, one.reading)
         answer(
-            "{title} predicts from the {pooled} of all states, so it does not have to remember early words "
-            "until the end.",
+            "{title} predicts from the {pooled} of all states, so it need not remember early words until "
+            "the end.",
             title=called(one), pooled=pooled,
         )  # fmt: skip
 
@@ -180,14 +180,14 @@ def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory],
     worst = max(errors, key=lambda one: one.error)
     last = max(errors, key=lambda one: one.last_error)
     of_last = (
-        f"The last row (the lines above) is estimated from {last.last_used} random directions; standard error about "
-        f"{last.last_error:.0%}."
+        f"The last row (the lines above) is estimated from {last.last_used} random directions, with a standard error "
+        f"of about {last.last_error:.0%}."
         if last.last_error
         else "The last row is exact."
     )
     st.caption(
-        f"{of_last} The other rows are estimated from {worst.used} random directions; standard error about "
-        f"{worst.error:.0%}, which is small on a logarithmic scale."
+        f"{of_last} The other rows are estimated from {worst.used} random directions, with a standard error of "
+        f"about {worst.error:.0%}, which is small on a logarithmic scale."
     )
 
 
@@ -205,8 +205,8 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
     drawn = panels.reference(replaced).drawn
     said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())
     st.caption(
-        f"Each word was replaced in turn by {len(drawn)} words drawn by frequency: {said}. If the word itself is "
-        f"drawn, nothing changes."
+        f"Each word was replaced in turn by {len(drawn)} random words, drawn in proportion to their "
+        f"frequency: {said}. If the word itself is drawn, nothing changes."
     )
 
 
@@ -257,14 +257,14 @@ def reading(one: TextMemory) -> str:
               f"({unit_of_score(len(one.class_names))}) of {one.class_names[one.target]}."]  # fmt: skip
     if one.last is not None:
         pieces.append(
-            f"The state has S = {one.state_size:,} dimensions. The gain at the last word is "
-            f"**{power(float(one.last[0]))}** from the first word and **{power(float(one.last[-2]))}** from the "
-            f"second-to-last."
+            f"The state has S = {one.state_size:,} dimensions. The gain from the first word to the last is "
+            f"**{power(float(one.last[0]))}**; from the second-to-last word to the last, it is "
+            f"**{power(float(one.last[-2]))}**."
         )
     if one.gate is not None:
         pieces.append(
-            f"The product of the {one.gate.name}s over the {one.words - 1:,} words after the first is "
-            f"**{power(float(one.gate.kept[0]))}** as the geometric mean over the units, and "
-            f"**{power(float(one.gate.longest[0]))}** for the unit with the largest product."
+            f"The product of the {one.gate.name}s over the {one.words - 1:,} words after the first has a geometric "
+            f"mean of **{power(float(one.gate.kept[0]))}** over the units; the largest product of any unit is "
+            f"**{power(float(one.gate.longest[0]))}**."
         )
     return " ".join(pieces)

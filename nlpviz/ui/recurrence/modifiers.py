@@ -93,9 +93,9 @@ def explain() -> None:
         """
 **Modifiers.** Starting from states in the middle of test documents, the network reads words that push the score, with
 and without the modifier before them. The factor is the slope of a regression through the origin, which predicts the
-pushes with the modifier from the pushes without it. Any inserted word changes the state a little, so random words drawn
-by frequency serve as the null distribution; by chance, one word in twenty lies outside the band. Maheswaranathan and
-Sussillo (2020) found that *not* reverses the effect of the next few words.
+pushes with the modifier from the pushes without it. Any inserted word changes the state a little, so random words,
+drawn in proportion to their frequency, serve as the null distribution. By chance, one word in twenty lies outside the
+band. Maheswaranathan and Sussillo (2020) found that *not* reverses the effect of the next few words.
 """
     )
 
@@ -110,14 +110,14 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "typical": number(typical, signed=False),
     }  # fmt: skip
     sentence = (
-        "Epoch {epoch}: after *{word}*, {count} words push **{factor} times** as far as on their own; after random "
-        "words, {low} to {high} times (95% of {others} draws). "
+        "Epoch {epoch}: after *{word}*, the pushes of {count} words are multiplied by **{factor}**; after random "
+        "words, by {low} to {high} (95% of {others} draws). "
     )
     if typical < _LEAST:
-        sentence += "On their own, these words have a median push of only {typical}, so there is little to change."
+        sentence += "On their own, these words have a median push of only {typical}, so there is little to modify."
         return sentence, pieces
     if band.low <= own <= band.high:
-        sentence += "This is **within the range of random words**: no significant effect."
+        sentence += "This is **within the range of random words**, so the effect is not significant."
         return sentence, pieces
     if own < band.low:
         what = "reverses the next push" if own < 0 else "weakens the next push" if own < 1 else ""

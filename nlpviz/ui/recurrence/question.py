@@ -103,7 +103,7 @@ def _predicts_all(run: Run, words: Sequence[str]) -> bool:
 def tell_characters(run: Run) -> None:
     """Say where a page's words are characters."""
     if run.tokenizer.of_characters:
-        st.caption("This network reads characters: on this page, “word” means “character”.")
+        st.caption("This network reads characters, so “word” means “character” on this page.")
 
 
 def explain(run: Run) -> None:
@@ -113,8 +113,7 @@ def explain(run: Run) -> None:
     first, second = (escape_markdown(shown(word)) for word in words_of(run))
     unit = run.tokenizer.unit
     st.caption(
-        f"A language model has no classes, so this page compares two possible next {unit}s: P is the probability of "
-        f"*{first}*, "
-        f"given that *{first}* or *{second}* comes next."
+        f"A language model has no classes, so this page compares two candidates for the next {unit}. P is the "
+        f"probability of *{first}*, given that *{first}* or *{second}* comes next."
     )
     tell_characters(run)

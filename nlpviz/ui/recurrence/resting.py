@@ -85,10 +85,10 @@ def explain() -> None:
 **Slow points** minimise q, where F is one step of the network with a constant input (Sussillo and Barak 2013). The
 search uses Adam in double precision, starts from states of test documents and keeps each dimension within the range
 that occurs in documents. The eigenvalues λ of the Jacobian J at a slow point give time constants τ: after τ words, a
-perturbation has shrunk by a factor of e, or grown by this factor where |λ| > 1 (diamonds). On a **line attractor**, one
-direction hardly decays, so the state can stay anywhere along a line and accumulate sentiment; the line runs along the
-class direction (Maheswaranathan et al. 2019). A slow point is not always a fixed point, and real words keep moving the
-state off and along the line. A Skip RNN is treated as if it updated at every word.
+perturbation has shrunk by a factor of e, or grown by this factor where |λ| > 1 (diamonds). On a **line attractor**,
+perturbations along one direction hardly decay, so the state can stay anywhere along a line and accumulate sentiment;
+the line runs along the class direction (Maheswaranathan et al. 2019). A slow point is not always a fixed point, and
+real words keep moving the state along the line and away from it. A Skip RNN is treated as if it updated at every word.
 """
     )
 
@@ -158,7 +158,7 @@ def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     longest, following = _longest(one)
     begins = (
         f"Epoch {one.epoch} (input: {INPUTS[one.input]}): of {count} searches that start from states of documents, "
-        f"**{slow}** end at slow points (a step moves the state by less than {SLOW:.0%} of a typical step); "
+        f"**{slow}** end at slow points (where a step moves the state by less than {SLOW:.0%} of a typical step); "
         f"{int(one.fixed.sum())} of these appear to be fixed points. "
     )
     if slow < 3:
@@ -178,8 +178,8 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     numbers = (
         f"{one.shares[0]:.0%} of their variance lies along one axis (for the documents’ states: "
         f"{space.shares[0]:.0%}) and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of "
-        f"{one.cosine:.2f} with the class direction, and the slow points spread {one.spread:.2f} times as wide "
-        f"along this axis as the documents’ states"
+        f"{one.cosine:.2f} with the class direction, and the slow points are spread {one.spread:.2f} times as "
+        f"widely along this axis as the documents’ states"
     )
     growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:
@@ -192,16 +192,16 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
         lasting = float(np.median(one.lasting[one.slow]))
         if lasting < 1:
             attracts += (
-                f", and the median number of directions with τ > {LASTING:g} words is zero: not a line attractor."
+                f", and the median number of directions with τ > {LASTING:g} words is zero, so this is not a "
+                f"line attractor."
             )
         elif lasting > 1:
             attracts += (
-                f", and the median number of directions with τ > {LASTING:g} words is {lasting:g}: a slow region of "
-                f"several "
-                "dimensions rather than a line attractor."
+                f", and the median number of directions with τ > {LASTING:g} words is {lasting:g}, which suggests "
+                f"a slow region of several dimensions rather than a line attractor."
             )
         else:
-            attracts += ": not an attractor everywhere." if growing else ", as on a line attractor."
+            attracts += ", so the line is not an attractor everywhere." if growing else ", as on a line attractor."
         return (
             f"The slow points lie **close to a line along the class direction**, {unit} {_range(one)}: "
             f"{numbers}. {attracts}"
@@ -223,5 +223,5 @@ def _range(one: SlowPoints) -> str:
 
 def _words(value: float) -> str:
     if value > _LONGEST:
-        return f"over {_LONGEST:,.0f} words"
+        return f"more than {_LONGEST:,.0f} words"
     return f"{value:,.0f} word{'s' * (round(value) != 1)}"

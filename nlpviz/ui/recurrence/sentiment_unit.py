@@ -30,9 +30,9 @@ def tell(found: SentimentUnit) -> None:
     )  # fmt: skip
     st.caption(
         f"95% CI {found.interval.low:.1%} to {found.interval.high:.1%} (Wilson); chance is 50%. "
-        f"The unit was selected from {found.searched:,} combinations of a unit and a reading: thresholds were set "
+        f"The unit was selected from {found.searched:,} combinations of a unit and a reading. Thresholds were set "
         f"on {found.training:,} training reviews, and the combination was selected on {found.validation:,} held-out "
         f"reviews (accuracy {found.validation_accuracy:.1%}). The test reviews were used once, with the weights of "
-        f"epoch {found.epoch}. Only the first {found.longest:,} words of each review are read. Based on Radford, "
-        f"Jozefowicz and Sutskever (2017), whose network was larger and was trained on 82 million reviews."
+        f"epoch {found.epoch}. Only the first {found.longest:,} words of each review are read. The analysis follows "
+        f"Radford, Jozefowicz and Sutskever (2017), whose network was larger and was trained on 82 million reviews."
     )

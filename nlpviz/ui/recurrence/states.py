@@ -183,8 +183,8 @@ def how_it_goes(run: Run, path: StatePath) -> str:
         f"**Path.** w, the class direction, is {weights}s = {number(path.scores[0])}. The pushes sum to "
         f"{number(path.pushes.sum())}, and s ends at {number(path.scores[-1])}. With *class score* as axes, the score "
         "is the horizontal axis itself, and every push is a step to the right or to the left. With *principal "
-        "components*, points of the plane on the dashed line have s = 0; states lie off the plane, so each point is "
-        "coloured by its true score. Each epoch has its own axes."
+        "components*, the dashed line marks s = 0 on the plane; states lie off the plane, so each point is coloured by "
+        "its true score. Each epoch has its own axes."
     )
 
 
@@ -198,6 +198,6 @@ def what_is_read(path: StatePath) -> str:
     pooled = {"mean": "the mean of the states so far", "max": "each unit’s maximum so far"}[path.reading]
     return (
         f"The output layer of this network reads {pooled}: this is r_t, and a word’s push measures the change that the "
-        f"word causes in r_t. The recurrent state may move further than the push shows; slow points and "
+        f"word causes in r_t. The recurrent state may move further than the push suggests; slow points and "
         f"modifiers refer to the recurrent state."
     )

@@ -88,7 +88,10 @@ def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
     name, form = ("error", "{:.1%}") if task.of_classes else ("loss", "{:.3f}")
     chance = form.format(getattr(task.chance(race.settings.length), name))
     if not (race.ready and race.steps):
-        takeaway("Not trained yet: press Play. Without memory, the {name} stays at {chance}.", name=name, chance=chance)
+        takeaway(
+            "Not trained yet. Press Play to begin. Without memory, the {name} stays at {chance}.",
+            name=name, chance=chance,
+        )  # fmt: skip
         return
     best = min(curves, key=lambda curve: getattr(curve.last.reached, name))
     takeaway(
@@ -111,7 +114,7 @@ def _tell_above(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
         curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
     ]  # untrained, it is luck
     answer(
-        "No network is clearly better (by at least a tenth) than {without} yet."
+        "No network is clearly better (by at least 10%) than {without} yet."
         if len(above) == len(curves)
         else "Not yet clearly better than {without}: {above}."
         if above

@@ -29,7 +29,7 @@ _BASELINES = {
         "A network without memory can still predict the zeros and guess each of the ten symbols from eight "
         "possibilities: the "
         "loss is 10 ln 8 / (T + 20) = {loss:.3f} nats per position with T = {length}, and seven out of eight "
-        "symbols are wrong. A network that stays on this line remembers nothing, however small its loss looks. "
+        "symbols are wrong. A network that stays on this line remembers nothing, however small its loss may look. "
         "*Arjovsky et al. 2016; Bai et al. 2018, section 4.2.*"
     ),
     "adding": (
@@ -145,8 +145,8 @@ learning rate falls linearly from {task.schedule.rate:g} {f"({rates})" if rates 
 than {escape_markdown(task.facts.without)}” means that the mean is at least 10% lower.
 
 **Limits.** More steps, more units or other learning rates may change the ranking. A temporal convolutional network
-(TCN) has no recurrent state: it sees as far back as its receptive field, which exceeds the longest test sequence here.
-Its errors on long sequences occur at lengths that did not occur in training.
+(TCN) has no recurrent state: it sees only the steps within its receptive field, which exceeds the longest test sequence
+here. Its errors on long sequences occur at lengths that it did not see in training.
 
 Created on {stored.created} ({stored.device}) in {stored.seconds / 60:.0f} minutes of training:
 `python -m nlpviz toy {task.name} --all-cells --seeds 3 --length {stored.length}
@@ -161,7 +161,7 @@ def _upto(task: ToyTask, stored: StoredCurves, network: str) -> str:
         if not better(stored.mean(network, length), task.chance(length)):
             return reached
         reached = str(length)
-    return f"{reached}, the longest"
+    return f"{reached}, the longest tested"
 
 
 def _by_shortcut(task: ToyTask, stored: StoredCurves, network: str) -> str:

@@ -175,20 +175,20 @@ def reading(one: Shown, wish: Wish) -> str:
         else ""
     )
     return f"""
-**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} The feature
-depends only on the text; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
+**Feature.** *{escape_markdown(wish.title)}*. Value at each word: {escape_markdown(wish.feature.says)}.{ahead} The
+feature depends only on the text; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
 **r** is Pearson’s correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ is the value of the feature at
 that word, bars denote means and s standard deviations over all W = {found.words:,} words of {found.documents} {texts},
-pooled. The interval of r is from a bootstrap over whole texts (1,000 resamples), because the words of one text are not
-independent. In a unit’s name, h denotes the hidden state and c the cell state. The unit with the highest |r| was
-selected from {len(found.units)} units, so the interval of its r is optimistic.
+pooled. The interval for r comes from a bootstrap over whole texts (1,000 resamples), because the words of one text are
+not independent. In a unit’s name, h denotes the hidden state and c the cell state. The unit with the highest |r| was
+selected from {len(found.units)} units, so the interval for its r is optimistic.
 
 **Null distribution.** The best of {len(found.units)} units correlates with any feature to some degree. The search is
 therefore repeated {found.redraws} times with features that no unit can track, and the best |r| of each search is
 recorded. A unit must exceed 95% of these maxima. *Shifted*: the feature is shifted circularly within each text by a
 random number of words; the threshold is {found.shifted:.3f}. *Swapped*: each text gets the feature of another text of
-similar length. {swapped} The threshold accounts for the search over units, but not for trying many features. With so
+similar length. {swapped} The threshold accounts for the search over units, but not for trying many features. With this
 many words, even a weak correlation exceeds the threshold; r² is the share of the feature’s variance that the unit
 explains.
 {"" if reads_on(one.checkpoint.run) else _ABLATED}

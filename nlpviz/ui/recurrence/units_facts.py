@@ -96,7 +96,7 @@ def show_ablation(found: Sequence[Shown]) -> None:
     drawn = ablation_dots(one, survey, run.name, run.best_epoch)
     plotly_view.show(drawn, key="unit_held", code=snippets.ablated(run.name, one.unit.id))
     if chosen.epoch != run.best_epoch:
-        st.caption(f"Units were ablated at epoch {run.best_epoch} (best) only.")
+        st.caption(f"Units were ablated only at epoch {run.best_epoch}, the best epoch.")
     low, high = one.change.interval
     rows = {
         "Test reviews": f"{survey.documents:,}",

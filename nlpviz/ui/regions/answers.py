@@ -208,7 +208,7 @@ def reading(result: PredictiveRegions) -> str:
     begun = escape_markdown(in_words(before_training(run)))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
-**Contribution.** Max pooling keeps only the largest activation of each filter f, so each filter’s activation belongs to
+**Contribution.** Max pooling keeps only the largest activation of each filter f, so each filter’s activation counts for
 the one region that wins the filter. A region’s contribution is the sum of these activations, each multiplied by its
 filter’s weight for the class {name}. {first}The contributions of all regions plus the bias b add up exactly to the
 score (logit), without approximation (compare Johnson and Zhang 2015, section 3.6).

@@ -84,7 +84,7 @@ def describe(run: Run, one: FilterSummary, target: int) -> None:
     if not one.correlation:
         return
     twin = cache.filters(run, one.epoch)[one.twin]
-    flag = f"a **duplicate**, at {DUPLICATE:g} or more" if one.duplicate else "not a duplicate"
+    flag = f"a **duplicate**, as it is at least {DUPLICATE:g}" if one.duplicate else "not a duplicate"
     says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
     st.caption(
         f"Most correlated filter: {twin.id}{says} (correlation {number(one.correlation, signed=False)}; {flag})."
@@ -115,11 +115,11 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
         of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}
         order = sorted(of_class, key=lambda label: -of_class[label])[:_CLASSES] if several else list(of_class)
         means = ", ".join(
-            f"{of_class[label]:.2f} on {escape_markdown(run.class_names[label])} {document}s" for label in order
+            f"{of_class[label]:.2f} for {escape_markdown(run.class_names[label])} {document}s" for label in order
         )
         st.caption(
             f"{'Largest mean' if several else 'Mean'} activation at epoch {answers[-1].epoch}, over {len(values):,} "
-            f"stored {document}s: {means}. The activation is zero on {float((values == 0).mean()):.0%} of these "
+            f"stored {document}s: {means}. The activation is zero for {float((values == 0).mean()):.0%} of these "
             f"{document}s."
         )
 

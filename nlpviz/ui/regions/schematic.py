@@ -124,6 +124,6 @@ def _payload(result: ForwardPass) -> dict[str, Any]:
         "dimensions": chosen.tolist(),
         "scale": float(np.abs(vectors[:, chosen]).max(initial=1e-6)),
         "filters": filters,
-        "alt": f"{len(words)} words, {len(chosen)} of the {vectors.shape[1]} dimensions of their vectors, and what the "
-        "selected filter computes at each position",
+        "alt": f"{len(words)} words, {len(chosen)} of the {vectors.shape[1]} dimensions of their vectors, and the "
+        "output of the selected filter at each position",
     }

@@ -71,6 +71,6 @@ def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
     drawn = part_by_epoch(found, followed.epochs(place), followed.first, labels(followed.courses), followed.word)
     epoch = followed.epochs(place)[followed.first]
     code = snippets.part((run.name, epoch), followed.text, part, target, followed.word)
-    title = f"{part.name.capitalize()}, a row for each unit"
+    title = f"{part.name.capitalize()}, one row per unit"
     plotly_view.show(drawn, key=f"time_part_{place}", title=title, code=code)
     lead_to("Recurrent networks", "One unit with its equations", "gates", run=run.name, part=part.name)

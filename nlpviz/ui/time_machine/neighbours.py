@@ -87,10 +87,10 @@ $$
 d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
 $$
 
-The log-odds of a document are those of its own label. A text that is not in the log has no known label. The log-odds of
-the target class are used instead, and only documents with this label are compared. Near neighbours were learnt in a
-similar way; their content may differ. The log stores log-odds in steps of 1/16 nat up to ±8, so smaller differences
-have no meaning.
+The log-odds of a document are those of its own label. The label of a text that is not in the log is unknown, so the
+log-odds of the target class are used instead, and only documents with this label are compared. Near neighbours were
+learnt in a similar way, but their content may differ. The log stores log-odds from −8 to 8 in steps of 1/16 nat, so
+smaller differences are meaningless.
 """
 
 
@@ -125,7 +125,7 @@ def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
 def _tell(run: Run, alike: Alike) -> None:
     found = alike.found
     answer(
-        "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}: **{away:.2f} nats** apart "
+        "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}, at a distance of **{away:.2f} nats** "
         "(median {document}: {middle:.1f}).",
         count=len(alike.log.labels),
         documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),

@@ -94,8 +94,8 @@ def show_story(followed: Followed) -> None:
         scores = one.story(followed.word)
         least, most = one.epochs[int(scores.argmin())], one.epochs[int(scores.argmax())]
         answer(
-            "{title}: the score is {first} at epoch {begin} and {last} at epoch {end}, highest at epoch {most}, lowest "
-            "at epoch {least}.",
+            "{title}: the score is {first} at epoch {begin} and {last} at epoch {end}. It is highest at epoch {most} "
+            "and lowest at epoch {least}.",
             title=one.title,
             first=number(scores[0], ".2g"),
             begin=one.epochs[0],

@@ -24,7 +24,7 @@ def worked(followed: Followed, part: ShownPart | None) -> str:
     odds = [_log_odds(float(one.probabilities[one.target])) for one in (first, last)]
     said = f"""
 **Worked example.** At epoch {first.epoch}, {escape_markdown(course.title)} gives {target} a probability of
-{first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
+{first.probabilities[first.target]:.1%}, that is, log-odds of ln({first.probabilities[first.target]:.3f} /
 {1 - first.probabilities[first.target]:.3f}) = {number(odds[0])}. At epoch {last.epoch}, the probability is
 {last.probabilities[last.target]:.1%} and the log-odds are {number(odds[1])}. Training changed the log-odds by
 {number(odds[1] - odds[0])} nats. """
@@ -36,7 +36,7 @@ def _turn(followed: Followed) -> str:
     answers = ", ".join(
         f"{one.epoch}: {escape_markdown(one.class_names[one.predicted])}" for one in course.explanations
     )
-    since = "at every stored epoch" if course.turn is None else f"from epoch {course.turn} on"
+    since = "at every stored epoch" if course.turn is None else f"from epoch {course.turn} onwards"
     return f"The predictions at the stored epochs are {answers}. The final class is predicted {since}.\n\n"
 
 

@@ -54,7 +54,7 @@ def offer_report() -> None:
         " and ".join(one.title for one in runs) + " as one HTML file", data=lambda: _report(runs),
         file_name=f"{'-'.join(one.name for one in runs)}.html", mime="text/html", on_click="ignore",
         icon=":material/download:",
-        help="Training settings, accuracies, learning curves, maps and n-grams, if the run has them.",
+        help="Training settings, accuracies, learning curves, maps and n-grams, where the run has them.",
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ def show(run: Run) -> None:
     at = ", at epoch {epoch}" if len(run.epochs) > 1 else ""
     name = headline.name[:1].lower() + headline.name[1:] if headline.name[1:2].islower() else headline.name
     if headline.value(run) is None:
-        takeaway("{title} has {count:,} parameters; it has no test result.", title=run.title, count=run.parameter_count)
+        takeaway("{title} has {count:,} parameters and no test result.", title=run.title, count=run.parameter_count)
         return
     takeaway(f"{{title}}: {{name}} {{value}}{at}.", title=run.title, name=name, value=headline.written(run),
              epoch=run.best_epoch)  # fmt: skip

@@ -48,7 +48,7 @@ def attended_said(result: Translation, chosen: Chosen | None) -> tuple[str, Mapp
     """Return the sentence with its pieces: what the chosen word attends to, or how many source words each one does."""
     if not has_alignment(result):
         return (
-            "No attention: the decoder gets one vector for all {count} source words.",
+            "No attention: the decoder receives a single vector for all {count} source words.",
             {"count": len(result.source_words)},
         )
     aligned = Aligned(result)

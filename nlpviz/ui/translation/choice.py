@@ -109,11 +109,12 @@ def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | N
     prefix = beginning.ask(run, ready=sentence.ready)
     with more():
         width = _slide(
-            "beam", "Beam width", WIDTHS, str(run.recipe["width"]), "Hypotheses kept at each step; 1 is greedy search."
-        )
+            "beam", "Beam width", WIDTHS, str(run.recipe["width"]),
+            "The number of hypotheses kept at each step. With 1, this is greedy search.",
+        )  # fmt: skip
         penalty = _slide(
             "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
-            "With 0, plain log-probabilities are compared, which favours short translations.",
+            "Without a length penalty (α = 0), short translations are favoured.",
         )  # fmt: skip
         if view is not None:
             view()

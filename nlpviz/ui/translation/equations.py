@@ -69,7 +69,7 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     start = f"For *{word}* (t = {row + 1}), the {largest}attention weights are {said}; "
     if "heads" in run.config:
         start = (
-            "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). "
+            "Every layer of the decoder attends to the source with several heads (Vaswani et al. 2017). "
             f"The alignment is taken from {result.alignment_of}: the penultimate layer (Garg et al. 2019). "
             "Here s is this layer’s state at the position of the target word, and h̄ are the encoder’s "
             f"annotations. {start}"
@@ -101,9 +101,9 @@ def matrix(result: Translation) -> str:
         )
     return (
         f"{said} **Coverage** is the sum of the attention that a source word receives from all target "
-        f"words (Tu et al. 2016): near 0, the word may have been left out; well over 1, it may have been "
-        f"translated twice.\n\nAn annotation also contains information about neighbouring words, so a weight "
-        f"belongs to a position and not only to a word. The network’s "
+        f"words (Tu et al. 2016). A word with a coverage near 0 may have been left out; one with a coverage well "
+        f"above 1 may have been translated twice.\n\nAn annotation also contains information about neighbouring "
+        f"words, so a weight refers to a position rather than to a word alone. The network’s "
         "alignment may differ from a human alignment."
     )
 

@@ -61,7 +61,7 @@ def notes(run: Run, result: Translation) -> list[str]:
     if len(rows) > 2 and words > 2 * rows[-1].shortest:
         said.append(
             f"This sentence has {words} words. Only {rows[-1].sentences:,} of {rows[0].sentences:,} test "
-            f"sentences have {rows[-1].shortest} or more: sentences of this length were probably rare in training."
+            f"sentences have {rows[-1].shortest} or more, so sentences of this length were probably rare in training."
         )
     if not best.ended:
         said.append(f"The network did not finish the sentence: decoding was stopped after {len(best.words)} {units}.")

@@ -64,7 +64,7 @@ def ask(run: Run) -> Phrases:
         messages().info(f"Too many phrases: the map shows the first {MOST} of {len(phrases.texts):,}.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
     if len(phrases.texts) < LEAST:
-        messages().info(f"The map needs at least {LEAST} different phrases: type more, one per line.")
+        messages().info(f"The map needs at least {LEAST} different phrases. Type more, one per line.")
         st.stop()
     return phrases
 
@@ -139,7 +139,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     Phrases that are all the same to the network lie nowhere: a sentence says so.
     """
     if same := _same(run, phrases):
-        st.info(f"These phrases are identical to this network: {same}. There is nothing to map.")
+        st.info(f"For this network, these phrases are identical: {same}. There is nothing to map.")
         return
     plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
     groups = np.array(phrases.groups)
@@ -182,7 +182,7 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
         return ""
     group, words = (number(value, signed=False) for value in kinds)
     if group == words:
-        return f"Phrases cluster equally by meaning and by words: mean cosine {group}."
+        return f"Phrases cluster by meaning and by words equally: mean cosine {group}."
     if kinds.of_one_group > kinds.of_same_words:
         return f"Phrases cluster by meaning more than by words: mean cosine {group} compared with {words}."
     return f"Phrases cluster by words more than by meaning: mean cosine {words} compared with {group}."

@@ -47,7 +47,7 @@ def show_negation(runs: Sequence[Run]) -> None:
     changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
     (praise, blame), title = changes[0], runs[0].title
     takeaway(
-        "Negating praise shifts {title} by {network} classes, human labels by {people}.",
+        "Negating praise shifts the output of {title} by {network} classes and human labels by {people}.",
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
     code = snippets.negation([run.name for run in runs])
@@ -134,8 +134,8 @@ def show_phrases(runs: Sequence[Run]) -> None:
     order = np.argsort(moved if listed == "praise" else -moved, kind="stable")[:_SHOWN]
     st.dataframe(_columns(run, cases, order), hide_index=True, column_config=_formats())
     st.caption(
-        "Network: expected class, from −2 to 2. Human label: on the same scale. The words are shown if the corpus "
-        f"{escape_markdown(run.corpus['name'])} is on this computer."
+        "The network’s expected class and the human label are both on a scale from −2 to 2. The words are shown if "
+        f"the corpus {escape_markdown(run.corpus['name'])} is on this computer."
     )
 
 

@@ -103,7 +103,7 @@ def _people(one: NodeAnswers) -> str:
         return ""
     inner = range(len(one.tree.words), len(one.tree))
     right = sum(int(one.classes[node]) == labels[node] for node in inner)
-    return f"The predicted class equals the human label for {right} of the sentence’s {len(inner)} phrases."
+    return f"The predicted class matches the human label for {right} of the sentence’s {len(inner)} phrases."
 
 
 def _tell_brackets(request: TreeRequest, edited: Edited) -> None:

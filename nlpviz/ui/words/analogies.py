@@ -115,7 +115,7 @@ def first_right(runs: Mapping[str, Run]) -> tuple[VectorSource, AnalogyQuery, An
 def show_right(source: VectorSource, question: AnalogyQuery, analogy: Analogy) -> None:
     """Show an analogy that a source solves, in the plane of its words."""
     answer(
-        "The answer to “{query}” is **{word}**, out of {count:,} words.",
+        "Among {count:,} words, the answer to “{query}” is **{word}**.",
         query=analogy.expression.proportion,
         word=analogy.neighbours[0].word,
         count=len(choice.vectors(source)),

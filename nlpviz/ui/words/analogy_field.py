@@ -72,7 +72,7 @@ def _pick_method(typed: str, expected: str) -> AnalogyQuery:
     switch = st.segmented_control(
         "Input words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
         required=True,
-        help="The word nearest to the result is usually an input word, so input words are usually excluded.",
+        help="The word nearest to the result is usually an input word, so these are excluded by default.",
     )  # fmt: skip
     address.write("typed_words", "typed", [str(switch)], options[:1])
     return AnalogyQuery(typed, expected, method, switch == options[0])

@@ -114,7 +114,7 @@ def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = F
     kinds = _pick_tables(chosen) if tables else [INPUT]
     shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
     if len(shown) > most:
-        st.info(f"{len(shown)} sources are selected, but only {most} fit side by side: the first {most} are shown.")
+        st.info(f"{len(shown)} sources are selected, but only {most} fit side by side. The first {most} are shown.")
     return tuple(shown[:most])
 
 
@@ -194,7 +194,8 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
     chosen = st.pills(
         "Vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
         persist_state="session",
-        help="Each word has two vectors: an input vector (as the given word) and an output vector (as a context word).",
+        help="Each word has an input vector, used when the word is given, and an output vector, used when it is "
+             "predicted.",
     )  # fmt: skip
     shown = [table for table in _TABLES if table in chosen] or [INPUT]
     address.write("word_tables", "vectors", shown, [INPUT])

@@ -108,7 +108,7 @@ def type_list(
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
         messages().info(
-            f"{len(known):,} listed words are in the vocabulary, but only {most:,} fit in the figure: the first "
+            f"{len(known):,} listed words are in the vocabulary, but only {most:,} fit in the figure. The first "
             f"{most:,} are shown."
         )
         listed = listed[: known[most]]

@@ -127,7 +127,7 @@ def shown_maps(sources: Sequence[VectorSource], words: Words, settings: WordMapS
     try:
         result = _maps(series, words, settings)
         if result is None:
-            outdated = f"Still the PCA map:\n{projectors()[settings.projector].title} is not computed yet"
+            outdated = f"Still the PCA map:\n{projectors()[settings.projector].title} has not been computed yet"
             result = _maps(series, words, replace(settings, projector="pca"))
     except RunError as error:
         explain_error(str(error))

@@ -300,7 +300,7 @@ def show_numbers(shown: WordMaps) -> None:
             f"Trustworthiness ({shown.maps[0].neighbours} neighbours)": [
                 f"{one.value:.2f}, {one.verdict}" for one in trusts
             ],
-            "By chance: random layout / random vectors": [one.chances for one in trusts],
+            "Chance level (random layout / random vectors)": [one.chances for one in trusts],
             "Explained variance": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,

@@ -129,7 +129,7 @@ def _commonness(source: VectorSource, result: Neighbours) -> str:
     vectors = choice.asking(source)
     word = escape_markdown(result.word)
     if result.count is None:
-        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file; the file contains no counts."
+        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file, which contains no counts."
     where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
     return f"*{word}* occurs {result.count:,} times{where}: rank {result.position + 1:,} of {len(vectors):,}."
 

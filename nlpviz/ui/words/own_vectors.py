@@ -75,8 +75,8 @@ def ask_for_file(count: int) -> None:
     with right:
         if not limits.paths_allowed():
             st.info(
-                "Paths can be read only if nlpviz runs on your computer: this server accepts connections from "
-                "other computers."
+                "Paths can be read only if nlpviz runs on your own computer. This server accepts connections from "
+                "other computers, so upload the file instead."
             )
             return
         with st.form("own_path_form", border=False):
@@ -113,7 +113,7 @@ def _keep(file: Path, name: str, count: int) -> None:
     room = limits.most_tab_bytes() - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
         explain_error(
-            f"A tab can store at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB. Remove a file first."
+            f"A browser tab can hold at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB. Remove a file first."
         )
         return
     title = _free_name(name)
@@ -150,7 +150,7 @@ def _tell(title: str, loaded: Loaded) -> None:
         sample=", ".join(word[:40] for word in vectors.words[:_SAMPLE]),
     )
     if loaded.repeated:
-        st.info(f"{loaded.repeated:,} duplicate words were skipped: the first vector of each word is used.")
+        st.info(f"{loaded.repeated:,} duplicate words were skipped. The first vector of each word is used.")
 
 
 def show_kept() -> None:

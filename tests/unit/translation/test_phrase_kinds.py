@@ -40,7 +40,7 @@ def test_means_by_hand() -> None:
     [
         (0.2, 0.98, "Phrases cluster by words more than by meaning: mean cosine 0.98 compared with 0.20."),
         (0.9, 0.1, "Phrases cluster by meaning more than by words: mean cosine 0.90 compared with 0.10."),
-        (0.5, 0.502, "Phrases cluster equally by meaning and by words: mean cosine 0.50."),
+        (0.5, 0.502, "Phrases cluster by meaning and by words equally: mean cosine 0.50."),
     ],
 )
 def test_the_sentence_follows_the_numbers(of_group: float, of_words: float, said: str) -> None:

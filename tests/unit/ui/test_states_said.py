@@ -33,12 +33,12 @@ def said(factor: float, **more: float) -> str:
 def test_a_modifier_is_said_to_do_what_random_words_do_not(factor: float, expected: str) -> None:
     text = said(factor)
     assert expected in text
-    assert f"push **{factor:.2f} times** as far".replace("-", "−") in text
+    assert f"are multiplied by **{factor:.2f}**".replace("-", "−") in text
 
 
 def test_where_words_do_not_push_there_is_nothing_to_change() -> None:
     text = said(-1.0, scale=0.01)
-    assert "little to change" in text
+    assert "little to modify" in text
     assert "reverses" not in text
 
 
@@ -59,17 +59,18 @@ def test_a_line_in_a_slow_region_is_no_line_attractor() -> None:
     assert "the median number of directions with τ > 20 words is 3" in text
     assert "a slow region of several dimensions rather than a line attractor" in text
     assert "**500 words**" in text  # 1 / ln(1 / 0.998)
-    assert "**20** end at slow points (a step moves the state by less than 1%" in text
+    assert "**20** end at slow points (where a step moves the state by less than 1%" in text
 
 
 def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (0.9, 0.5))
-    assert "the median number of directions with τ > 20 words is zero: not a line attractor" in text
+    assert "the median number of directions with τ > 20 words is zero, so this is not a line attractor" in text
 
 
 def test_where_deviations_grow_it_is_no_attractor_and_the_slowest_direction_is_another_one() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (1.25, 0.998, 0.9))
-    assert "At 20 of the 20 slow points, a perturbation grows in some direction: not an attractor everywhere." in text
+    assert "At 20 of the 20 slow points, a perturbation grows in some direction" in text
+    assert ", so the line is not an attractor everywhere." in text
     assert (
         "**500 words** (median τ) to shrink or grow by a factor of e in the slowest direction, and 9 words in" in text
     )
