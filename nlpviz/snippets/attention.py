@@ -117,9 +117,9 @@ def every_head(source: tuple[str, int], text: str, layer: int | None, head: int 
         layers, heads = np.indices(measured.on_itself.shape)
         table = pd.DataFrame({"layer": layers.ravel() + 1, "head": heads.ravel() + 1})
         table["on itself"] = measured.on_itself.ravel()
-        table["on the word before"] = measured.before.ravel()
-        table["on the word after"] = measured.after.ravel()
-        table["words away"] = measured.distance.ravel()
+        table["on the previous word"] = measured.before.ravel()
+        table["on the next word"] = measured.after.ravel()
+        table["mean distance, words"] = measured.distance.ravel()
         table["entropy, nats"] = measured.entropy.ravel()
         print(table)
         print("The figure:", save_figure(head_grid(attended, HeadChoice(layer=$layer, head=$head))))
@@ -133,7 +133,7 @@ def every_head(source: tuple[str, int], text: str, layer: int | None, head: int 
 
 
 def replaced(sources: Sources, text: str, target: str) -> str:
-    """Return code for how probable the class named ``target`` is for ``text`` with other attention weights."""
+    """Return code for how probable the class named ``target`` is for ``text`` with replaced attention weights."""
     return written(
         """
         import pandas as pd
@@ -195,7 +195,7 @@ def left_one_out(sources: Sources, text: str) -> str:
 
 
 def survey(sources: Sources) -> str:
-    """Return code for how far predictions of test documents move with other attention weights."""
+    """Return code for how far predictions of test documents move when attention weights are replaced."""
     return written(
         """
         import numpy as np
@@ -213,7 +213,7 @@ def survey(sources: Sources) -> str:
             for one in survey.interventions:
                 moved, flipped = survey.changes(one), survey.share_flipped(one)
                 rows.append((run, epoch, *one, len(moved), moved.mean(), np.median(moved), flipped))
-        measured = ["documents", "mean change", "median change", "prediction changed, share"]
+        measured = ["documents", "mean change", "median change", "share of changed predictions"]
         table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", *measured])
         print(table)
         print("The figure:", save_figure(change_shares(surveys)))

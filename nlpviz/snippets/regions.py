@@ -115,7 +115,7 @@ def filters(run: str, epochs: Sequence[int], size: int | None, target: int, chos
             shown.append(Filters(run.name, epoch, found))
         table = pd.DataFrame(
             [(one.epoch, one.id, one.weight, one.mean, one.alive) for each in shown for one in each.summaries],
-            columns=["epoch", "filter", "weight", "mean activation", "active, share of documents"],
+            columns=["epoch", "filter", "weight", "mean activation", "share of documents that activate it"],
         )
         print(table)
         print("The figure:", save_figure(filter_map(shown, run.class_names[$target], $chosen)))

@@ -286,7 +286,7 @@ def setting(pairs: Sequence[tuple[str, str]], about: str) -> str:
 
         found = [changed_setting(open_run(before), open_run(after)) for before, after in $pairs]
         rows = [(one.whole.difference, *one.whole.interval, one.whole.p) for one in found]
-        columns = ["difference, BLEU", "from, BLEU", "to, BLEU", "p, paired bootstrap"]
+        columns = ["difference, BLEU", "from, BLEU", "to, BLEU", "p-value (paired bootstrap)"]
         table = pd.DataFrame(rows, index=[one.title for one in found], columns=columns)
         print(table)
         print("The figure:", save_figure(setting_differences(found, "", $about)))
@@ -311,7 +311,7 @@ def setting_by_length(before: str, after: str, about: str) -> str:
         rows = [
             (one.shortest, one.longest, one.difference.difference, one.difference.p) for one in found.by_length
         ]
-        table = pd.DataFrame(rows, columns=["shortest", "longest", "difference, BLEU", "p, paired bootstrap"])
+        table = pd.DataFrame(rows, columns=["shortest", "longest", "difference, BLEU", "p-value (paired bootstrap)"])
         print(table)
         print("The figure:", save_figure(setting_by_length(found, $about)))
         """,

@@ -107,9 +107,9 @@ def deletion(sources: Sources, text: str, method: str, target: str) -> str:
             curves.append(curve)
             part = pd.DataFrame({"run": run, "epoch": epoch, "tokens removed": curve.taken})
             part["probability"] = curve.probability
-            part["at random, mean"] = curve.random.mean(axis=0)
-            part["at random, lowest"] = curve.random.min(axis=0)
-            part["at random, highest"] = curve.random.max(axis=0)
+            part["random order, mean"] = curve.random.mean(axis=0)
+            part["random order, lowest"] = curve.random.min(axis=0)
+            part["random order, highest"] = curve.random.max(axis=0)
             parts.append(part)
         table = pd.concat(parts, ignore_index=True)
         print(table)
@@ -213,7 +213,7 @@ def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
         found = fifths(explanation, like(explanation, without_network["log-count-ratio"]))
         table = pd.DataFrame({"fifth": ["first", "second", "third", "fourth", "last"]})
         table["tokens"] = np.diff(found.starts)
-        table["share of the magnitudes"] = found.share
+        table["share of the total magnitude"] = found.share
         table["share, log-count ratio"] = found.other_share
         table["rank correlation within"] = found.correlation
         print(table)

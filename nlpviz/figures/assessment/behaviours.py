@@ -59,7 +59,7 @@ def behaviour_panels(
         figure=drawn,
         alt=_alt(lines),
         table=_table(pairs, lines),
-        caption=provenance(", ".join(probed), source, "share of pairs that pass, 95% intervals (Wilson)"),
+        caption=provenance(", ".join(probed), source, "share of pairs that pass, 95% Wilson intervals"),
         name="behaviours-by-epoch",
     )
 

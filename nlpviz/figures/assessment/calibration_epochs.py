@@ -65,7 +65,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
         caption=provenance(
             ", ".join(dict.fromkeys(one.run for one in every)),
             f"{every[0].documents:,} texts of {every[0].source}",
-            "15 bins of equal width, 95% intervals of the accuracy (Wilson)",
+            "15 bins of equal width, 95% Wilson intervals for accuracy",
         ),
         name=f"{every[0].run}-calibration-by-epoch",
     )
@@ -130,11 +130,11 @@ def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
         "run": [one.run for one in every],
         "epoch": [one.epoch for one in every],
         "calibration error": [one.calibration.error for one in every],
-        "mean if perfectly calibrated": [one.calibration.by_chance.mean for one in every],
+        "mean error if perfectly calibrated": [one.calibration.by_chance.mean for one in every],
         "95th percentile if perfectly calibrated": [one.calibration.by_chance.highest for one in every],
         "mean confidence": [one.calibration.confidence for one in every],
         "accuracy": [one.accuracy for one in every],
-        "temperature, cross-fitted": [_temperature(one, "value") for one in every],
+        "cross-fitted temperature": [_temperature(one, "value") for one in every],
         "error after temperature scaling": [_temperature(one, "error") for one in every],
         "from": [one.interval.low for one in every],
         "to": [one.interval.high for one in every],

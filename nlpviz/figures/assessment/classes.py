@@ -20,7 +20,7 @@ def class_bars(shown: Assessment) -> FigureView:
     rows = list(range(len(ranked)))
     hover = [
         f"{theme.plain(one.name)}: precision {one.precision:.1%}, recall {one.recall:.1%}, F1 {one.f1:.1%}<br>"
-        f"{one.support:,} texts have this label; it is predicted for {one.predicted:,}"
+        f"{one.support:,} texts have this label, and {one.predicted:,} are assigned it"
         for one in ranked
     ]
     same = {"y": rows, "hovertext": hover, "hoverinfo": "text"}
@@ -65,10 +65,10 @@ def class_bars(shown: Assessment) -> FigureView:
             "recall": [one.recall for one in ranked],
             "F1": [one.f1 for one in ranked],
             "texts with this label": [one.support for one in ranked],
-            "texts predicted as this label": [one.predicted for one in ranked],
+            "texts assigned this label": [one.predicted for one in ranked],
         },
         caption=provenance(
-            on(shown), f"macro F1 {shown.macro_f1:.1%}", "number next to each class: texts with this label"
+            on(shown), f"macro F1 {shown.macro_f1:.1%}", "number next to each class: texts with that label"
         ),
         name=file_name(shown, "classes"),
     )

@@ -39,10 +39,10 @@ def text_lengths(report: TextsReport, *, height: int = 240) -> FigureView:
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"Lengths of {len(lengths):,} texts: median {middle:,} words, {low:,} to {high:,} for 90% of the texts, "
+        alt=f"Lengths of {len(lengths):,} texts: median {middle:,} words, 90% between {low:,} and {high:,}, "
         f"maximum {int(lengths.max()):,}.",
         table={"words": names, "texts": counts.tolist()},
-        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words separated by white space",
+        caption=f"{' and '.join(report.files)} · {len(lengths):,} texts · words split at white space",
         name="text-lengths",
     )
 

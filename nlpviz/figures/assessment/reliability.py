@@ -52,7 +52,7 @@ def reliability_diagram(shown: Assessment) -> FigureView:
         figure=drawn,
         alt=_alt(shown),
         table=_table(shown),
-        caption=provenance(on(shown), "bins with equal numbers of texts", "95% intervals (Wilson)"),
+        caption=provenance(on(shown), "bins with equal numbers of texts", "95% Wilson intervals"),
         name=file_name(shown, "reliability"),
     )
 
@@ -76,7 +76,7 @@ def _alt(shown: Assessment) -> str:
         f"confidence {one.confidence:.1%}, accuracy {share(one.accuracy, one.interval)}"
         for one in shown.calibration.bins
     )
-    return f"Reliability diagram of {shown.documents:,} texts. {shown.calibration_said} By bins: {said}."
+    return f"Reliability diagram of {shown.documents:,} texts. {shown.calibration_said} By bin: {said}."
 
 
 def _table(shown: Assessment) -> dict[str, list[Any]]:

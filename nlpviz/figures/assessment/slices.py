@@ -63,7 +63,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
     )
     return FigureView(
         figure=drawn,
-        alt=f"Accuracy by {shown.by}, {shown.accuracy:.1%} on all texts: {said}.",
+        alt=f"Accuracy by {shown.by} ({shown.accuracy:.1%} on all texts): {said}.",
         table={
             "slice": [one.name for one in shown.slices],
             "texts": [one.texts for one in shown.slices],
@@ -71,13 +71,13 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
             "from": [one.interval.low for one in shown.slices],
             "to": [one.interval.high for one in shown.slices],
             "accuracy on all other texts": [one.rest for one in shown.slices],
-            "p, Fisher’s exact test": [one.p for one in shown.slices],
-            "p adjusted (Benjamini and Hochberg)": [one.q for one in shown.slices],
+            "p-value (Fisher’s exact test)": [one.p for one in shown.slices],
+            "adjusted p-value (Benjamini–Hochberg)": [one.q for one in shown.slices],
         },
         caption=provenance(
             on(assessment),
             f"by {shown.by}",
-            "95% intervals (Wilson)",
+            "95% Wilson intervals",
             f"filled marks: adjusted p < {LEVEL:g} (Fisher’s exact test against all other texts)",
         ),
         name=file_name(assessment, "slices"),

@@ -36,11 +36,13 @@ def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
             "to": [word.interval.high for word in shown.words],
             "error rate in other texts": [word.outside for word in shown.words],
             "odds ratio": [word.odds_ratio for word in shown.words],
-            "p, Fisher’s exact test": [word.p for word in shown.words],
-            "p adjusted (Benjamini and Hochberg)": [word.q for word in shown.words],
+            "p-value (Fisher’s exact test)": [word.p for word in shown.words],
+            "adjusted p-value (Benjamini–Hochberg)": [word.q for word in shown.words],
         },
         caption=provenance(
-            on(assessment), f"{shown.tested:,} words in at least {shown.least} texts tested", f"adjusted p < {LEVEL:g}"
+            on(assessment),
+            f"{shown.tested:,} words tested, each in at least {shown.least} texts",
+            f"adjusted p < {LEVEL:g}",
         ),
         name=file_name(assessment, "words-of-errors"),
     )
@@ -50,7 +52,7 @@ def grouped(shown: ErrorWords) -> list[tuple[str, list[ErrorWord]]]:
     """Return the words that are shown, under their headings."""
     found = [word for word in shown.words if word.significant]
     if not found:
-        return [("no significant word; lowest p first", list(shown.words[:_FEW]))] if shown.words else []
+        return [("no word is significant; lowest p-value first", list(shown.words[:_FEW]))] if shown.words else []
     more = [word for word in found if word.odds_ratio > 1][:SHOWN]
     fewer = [word for word in found if word.odds_ratio <= 1][:SHOWN]
     headed = [("more errors than in other texts", more), ("fewer errors than in other texts", fewer)]
@@ -75,6 +77,6 @@ def _alt(shown: ErrorWords) -> str:
     )
     whole = shown.errors / shown.texts if shown.texts else 0.0
     return (
-        f"Error rate in texts that contain a word; {whole:.1%} in all texts. "
+        f"Error rate in texts that contain a given word; over all texts, it is {whole:.1%}. "
         f"{said or f'No word occurs in at least {shown.least} texts'}."
     )

@@ -116,7 +116,7 @@ def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) 
     ]
     return FigureView(
         figure=drawn,
-        alt=f"The weight of each of {len(chosen.sentences)} sentences. {'; '.join(said)}.",
+        alt=f"Weights of the {len(chosen.sentences)} sentences. {'; '.join(said)}.",
         table=_sentence_table(result, weights),
         caption=provenance(
             panels.checkpoints(result), "sentence attention", f"{len(positions)} of {len(chosen.sentences):,} sentences"

@@ -118,7 +118,7 @@ def _alt(effects: Sequence[AttentionEffect], name: str) -> str:
             for one, answers in effect.answers.items()
         ]
         parts.append(f"{panel.title}: {', '.join(said)}")
-    return f"The probability of {name} with other attention weights. {'; '.join(parts)}."
+    return f"The probability of {name} when the attention weights are replaced. {'; '.join(parts)}."
 
 
 def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[object] | NDArray[Any]]:
@@ -157,16 +157,16 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         axes[f"xaxis{panel.number}"] = {"range": [-0.04 * widest, 1.25 * widest], "tickformat": ".0%", "nticks": 4}
         axes[f"yaxis{panel.number}"] = {
             "range": [-1.15 * largest, 1.15 * largest], "zeroline": True, "showticklabels": panel.column == 0,
-            "title": {"text": f"score lost without the word, {unit}" if panel.column == 0 else None},
+            "title": {"text": f"drop in score without the word, {unit}" if panel.column == 0 else None},
         }  # fmt: skip
     drawn = panels.figure(arranged, 260, traces=words, axes=axes, below="attention weight", showlegend=False)
     taus = [
-        f"{panel.title}: Kendall’s tau {'none' if tau is None else number(tau)}"
+        f"{panel.title}: Kendall’s tau {'undefined' if tau is None else number(tau)}"
         for panel, tau in zip(arranged, (effect.agreement.leave_one_out for effect in effects), strict=True)
     ]
     return FigureView(
         figure=drawn,
-        alt=f"Each word by its attention weight and by the drop in score without it. {'; '.join(taus)}.",
+        alt=f"Attention weight of each word against the drop in score when it is left out. {'; '.join(taus)}.",
         table=_word_table(effects),
         caption=provenance(panels.checkpoints(effects), "attention and leave-one-out"),
         name=panels.file_name(effects, "attention-agreement"),
@@ -184,7 +184,7 @@ def _words(effect: AttentionEffect, named: int, number: int) -> go.Scatter:
         x=effect.weights, y=effect.leave_one_out, mode="markers+text", xaxis=f"x{number}", yaxis=f"y{number}",
         text=[word if position in marked else "" for position, word in enumerate(tokens)], textposition="middle right",
         textfont={"size": 12}, marker={"size": 7, "color": theme.MAGNITUDE, "opacity": 0.7}, hovertext=tokens,
-        hovertemplate="%{hovertext}: weight %{x:.2%}, without it %{y:+.3f}<extra></extra>",
+        hovertemplate="%{hovertext}: weight %{x:.2%}, drop in score %{y:+.3f}<extra></extra>",
     )  # fmt: skip
 
 

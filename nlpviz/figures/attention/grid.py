@@ -67,7 +67,7 @@ def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"The attention matrices of {layers} layers of {heads} heads. {'; '.join(said)}.",
+        alt=f"Attention matrices of {layers} layers with {heads} heads each. {'; '.join(said)}.",
         table=table,
         caption=provenance(panels.checkpoints([result]), "self-attention", f"{len(result.words):,} words"),
         name=panels.file_name([result], "attention-heads"),
@@ -81,9 +81,9 @@ def _table(measured: HeadMeasures) -> dict[str, NDArray[Any]]:
         "layer": layers.ravel() + 1,
         "head": heads.ravel() + 1,
         "on itself": measured.on_itself.ravel(),
-        "on the word before": measured.before.ravel(),
-        "on the word after": measured.after.ravel(),
-        "words away": measured.distance.ravel(),
+        "on the previous word": measured.before.ravel(),
+        "on the next word": measured.after.ravel(),
+        "mean distance, words": measured.distance.ravel(),
         "entropy, nats": measured.entropy.ravel(),
     }
 

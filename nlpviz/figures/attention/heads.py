@@ -98,7 +98,7 @@ def describe(result: Sequence[TextAttention], choice: HeadChoice) -> str:
         pairs = [divmod(position, len(tokens)) for position in largest] if tokens else []
         said = ", ".join(f"{tokens[row]} to {tokens[column]} {matrix[row, column]:.0%}" for row, column in pairs)
         parts.append(f"{panel.title}: {said or 'no words were read'}")
-    return f"What each of {len(tokens)} words attends to, {choice.title}. {'; '.join(parts)}."
+    return f"Attention from each of {len(tokens)} words, {choice.title}. {'; '.join(parts)}."
 
 
 def caption(result: Sequence[TextAttention], choice: HeadChoice) -> str:

@@ -45,7 +45,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             "range": [len(labels) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of texts (right: prediction changed)",
+        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of texts (at right: changed predictions)",
         traces=[bar for panel, survey in zip(arranged, surveys, strict=True) for bar in _bars(survey, panel.number)],
         key=_KEY, barmode="stack", margin={"l": 122},
         legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
@@ -77,7 +77,7 @@ def _label(intervention: Intervention) -> str:
     if kind == "mass":
         return f"mass of {removed} removed"
     return {"uniform": "uniform", "shuffled": "shuffled"}.get(
-        kind, f"{'top' if kind == 'top' else 'random'} {removed} removed"
+        kind, f"{f'top {removed}' if kind == 'top' else f'{removed} random'} removed"
     )
 
 
@@ -129,10 +129,10 @@ def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | N
         "documents": [len(changes) for _, _, changes in rows],
         "mean change": [float(changes.mean()) if len(changes) else None for _, _, changes in rows],
         "median change": [float(np.median(changes)) if len(changes) else None for _, _, changes in rows],
-        "prediction changed, share": [survey.share_flipped(one) for survey, one, _ in rows],
+        "share of changed predictions": [survey.share_flipped(one) for survey, one, _ in rows],
     }
     for position, name in enumerate(_NAMES):
-        table[f"change {name}, share"] = [float(shares(changes)[position]) for _, _, changes in rows]
+        table[f"share with change {name}"] = [float(shares(changes)[position]) for _, _, changes in rows]
     return table
 
 
@@ -172,11 +172,11 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"How far two rankings of a text’s words agree. {'; '.join(said)}.",
+        alt=f"How well two rankings of a text’s words agree. {'; '.join(said)}.",
         table=_agreement_table(surveys),
         caption=provenance(
             panels.checkpoints(surveys),
-            f"Kendall’s τ-b over {len(panels.reference(surveys).ids):,} test documents, each word left out once",
+            f"Kendall’s τ-b over {len(panels.reference(surveys).ids):,} test documents; each word is left out in turn",
         ),
         name=panels.file_name(surveys, "attention-agreement-survey"),
     )

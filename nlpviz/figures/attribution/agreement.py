@@ -57,9 +57,7 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=_alt(
-            names, written, "Rank correlation" if signed else f"Share of the {agreed.top} strongest tokens in common"
-        ),
+        alt=_alt(names, written, "Rank correlation" if signed else f"Overlap of the {agreed.top} strongest tokens"),
         table={"method": list(agreed.methods)}
         | {method: values[:, column] for column, method in enumerate(agreed.methods)},
         caption=provenance(of, *_said(agreed, measure)),
@@ -70,12 +68,12 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
 def _said(agreed: MethodAgreement, measure: Measure) -> tuple[str, str]:
     if measure == "correlation":
         return (
-            "Spearman’s correlation, of magnitudes if one method has no sign",
+            "Spearman’s correlation, of magnitudes if one method is unsigned",
             f"95% of unrelated rankings stay within ±{agreed.unrelated:.2f}",
         )
     return (
-        f"share of the {agreed.top} strongest of {agreed.tokens:,} tokens in common",
-        f"by chance {agreed.by_chance:.0%} on average",
+        f"overlap of the {agreed.top} strongest of {agreed.tokens:,} tokens",
+        f"expected by chance: {agreed.by_chance:.0%}",
     )
 
 
@@ -91,4 +89,4 @@ def _alt(names: Sequence[str], written: Sequence[Sequence[str]], what: str) -> s
         for row, first in enumerate(names)
         for column in range(row + 1, len(names))
     ]
-    return f"{what} of each pair of methods. {', '.join(pairs)}."
+    return f"{what} for each pair of methods. {', '.join(pairs)}."

@@ -75,11 +75,14 @@ def _alt(curves: Sequence[DeletionCurve], title: str) -> str:
     parts = []
     for panel, curve in zip(panels.arrange(curves), curves, strict=True):
         steps = ", ".join(
-            f"{taken} of {curve.tokens} removed {own:.0%} (at random {mean:.0%})"
+            f"{taken} of {curve.tokens} removed: {own:.0%} (in random order: {mean:.0%})"
             for taken, own, mean in zip(curve.taken, curve.probability, curve.random.mean(axis=0), strict=True)
         )
         parts.append(f"{panel.title}: {steps}")
-    return f"The probability of {curves[0].target} as tokens are removed, ordered by {title}. {'; '.join(parts)}."
+    return (
+        f"The probability of {curves[0].target} as tokens are removed in the order given by {title}. "
+        f"{'; '.join(parts)}."
+    )
 
 
 def _table(curves: Sequence[DeletionCurve]) -> dict[str, Sequence[object] | NDArray[Any]]:
@@ -89,7 +92,7 @@ def _table(curves: Sequence[DeletionCurve]) -> dict[str, Sequence[object] | NDAr
         "epoch": [curve.epoch for curve in curves for _ in curve.taken],
         "tokens removed": np.concatenate([curve.taken for curve in curves]),
         "probability": np.concatenate([curve.probability for curve in curves]),
-        "at random, mean": np.concatenate([curve.random.mean(axis=0) for curve in curves]),
-        "at random, lowest": np.concatenate([curve.random.min(axis=0) for curve in curves]),
-        "at random, highest": np.concatenate([curve.random.max(axis=0) for curve in curves]),
+        "random order, mean": np.concatenate([curve.random.mean(axis=0) for curve in curves]),
+        "random order, lowest": np.concatenate([curve.random.min(axis=0) for curve in curves]),
+        "random order, highest": np.concatenate([curve.random.max(axis=0) for curve in curves]),
     }

@@ -222,7 +222,7 @@ def trail_tree(points: Sequence[TrailPoint], at: int, of: Explanation) -> Figure
     path = [f"{step}, {point.said}: {point.probability:.0%}" for step, point in enumerate(points)]
     return FigureView(
         figure=drawn,
-        alt=f"The steps by the probability of {target}: {'; '.join(path)}. Step {at} is shown.",
+        alt=f"The probability of {target} at each step: {'; '.join(path)}. Step {at} is shown.",
         table={
             "step": list(range(len(points))),
             "after step": [point.parent if point.parent >= 0 else nan for point in points],
@@ -232,7 +232,7 @@ def trail_tree(points: Sequence[TrailPoint], at: int, of: Explanation) -> Figure
         caption=provenance(
             panels.checkpoints([of]),
             f"probability of {target}",
-            f"{counted(len(points) - 1, 'step')} and the original, 0",
+            f"{counted(len(points) - 1, 'step')} and the original (step 0)",
         ),
         name=panels.file_name([of], "edits"),
     )

@@ -94,10 +94,10 @@ def by_comprehensiveness(found: Faithfulness) -> list[int]:
 
 
 def said_of_search(found: Faithfulness) -> str:
-    """Return how the best and the worst order were found: ``"80 tokens in 24 groups, beam of width 5"``."""
+    """Return how the best and the worst order were found: ``"80 tokens in 24 groups, beam search of width 5"``."""
     bounds = found.bounds
     grouped = f" in {bounds.groups} groups of neighbouring words" if bounds.groups < bounds.tokens else ""
-    how = f"beam of width {bounds.width}" if bounds.width else "all orders tried"
+    how = f"beam search of width {bounds.width}" if bounds.width else "exhaustive search"
     return f"{bounds.tokens:,} token{'s' * (bounds.tokens != 1)}{grouped}, {how}"
 
 
@@ -123,7 +123,7 @@ def _alt(found: Faithfulness, titles: Mapping[str, str], order: Sequence[int], r
         shares = found.normalised((found.comprehensiveness, found.sufficiency)[measure], measure)
         each = ", ".join(f"{titles[found.methods[position]]} {shares[position]:.2f}" for position in order)
         said.append(f"{name}: {each}; random orders {random[measure].min():.2f} to {random[measure].max():.2f}")
-    return f"From 0, the worst order found, to 1, the best. {'. '.join(said)}."
+    return f"On this scale, 0 is the worst order found and 1 the best. {'. '.join(said)}."
 
 
 def _table(found: Faithfulness, order: Sequence[int]) -> dict[str, Sequence[object] | NDArray[Any]]:

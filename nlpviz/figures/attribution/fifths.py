@@ -44,7 +44,7 @@ def fifth_bars(found: Fifths, titles: Mapping[str, str]) -> FigureView:
             "tickvals": list(_NAMES), "title": {"text": "fifth of the text · rank correlation within it"},
             "ticktext": [f"{name}<br>{one}" for name, one in zip(_NAMES, written, strict=True)],
         },
-        yaxis={"title": {"text": "share of the magnitudes"}, "tickformat": ".0%", "range": [0, 1.1 * top]},
+        yaxis={"title": {"text": "share of the total magnitude"}, "tickformat": ".0%", "range": [0, 1.1 * top]},
         shapes=[
             {
                 "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1 / PARTS, "y1": 1 / PARTS,
@@ -70,8 +70,8 @@ def _alt(found: Fifths, titles: Mapping[str, str], written: Sequence[str]) -> st
         for name, own, other, one in zip(_NAMES, found.share, found.other_share, written, strict=True)
     ]
     return (
-        f"Shares of the magnitudes of {titles[found.method]} and of {titles[found.other]} in each fifth of the text, "
-        f"with the rank correlation within it: {'; '.join(rows)}."
+        f"Shares of the total magnitude of {titles[found.method]} and of {titles[found.other]} in each fifth of the "
+        f"text, with the rank correlation within it: {'; '.join(rows)}."
     )
 
 

@@ -44,7 +44,7 @@ def documents(found: Influence, chosen: str, begins: Mapping[str, str] = Mapping
     groups, rows = [], {"helpful": found.helpful(), "harmful": found.harmful()}
     for title, positions in rows.items():
         of = [_row(found, int(position), begins) for position in positions]
-        groups.append(Group(f"{title}: training on these {'lowered' if title == 'helpful' else 'raised'} the loss", of))
+        groups.append(Group(f"{title}: training on them {'lowered' if title == 'helpful' else 'raised'} the loss", of))
     shown = np.concatenate(list(rows.values())).astype(int)
     values = found.scores[shown] * MILLI
     largest = float(np.abs(values).max(initial=0))
@@ -57,7 +57,7 @@ def documents(found: Influence, chosen: str, begins: Mapping[str, str] = Mapping
             "id": [found.ids[place] for place in shown],
             "training label": [found.class_names[found.labels[place]] for place in shown],
             f"influence ({UNIT})": values,
-            f"estimated by sketch ({UNIT})": found.estimates[shown] * MILLI,
+            f"sketch estimate ({UNIT})": found.estimates[shown] * MILLI,
             **{
                 f"at epoch {epoch} ({UNIT})": of[shown] * MILLI
                 for epoch, of in zip(found.epochs, found.by_epoch, strict=False)
@@ -82,9 +82,9 @@ def words(found: Influence, position: int) -> FigureView:
     said = ", ".join(f"{word} {amount(value / MILLI)}" for word, value in rows[:5])
     return FigureView(
         figure=labelled_bars([Group("", bars)], f"influence through a word ({UNIT})", scale),
-        alt=f"{found.ids[position]} moves the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
+        alt=f"{found.ids[position]} changes the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
         table={"word": [word for word, _ in every], f"influence ({UNIT})": [value * MILLI for _, value in every]},
-        caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words in both texts"),
+        caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words shared by both texts"),
         name=f"{found.run}-influence-words",
     )
 
@@ -153,7 +153,7 @@ def _row(found: Influence, position: int, begins: Mapping[str, str]) -> BarRow:
 
 
 def _caption(found: Influence, *more: str) -> str:
-    how = "exact" if found.through is not None else "estimated only by sketches"
+    how = "exact" if found.through is not None else "estimated from sketches only"
     at = f"epochs {', '.join(map(str, found.epochs))}"
     return provenance(found.run, at, f"TracIn at the word vectors, {how}", f"class {_target(found)}", *more)
 

@@ -46,7 +46,7 @@ def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({
             )
         )  # fmt: skip
     drawn = theme.figure(
-        dots, height=_ROW * len(labels) + _ROUND, x="change of the predicted class’s log-odds",
+        dots, height=_ROW * len(labels) + _ROUND, x="change in the log-odds of the predicted class",
         xaxis={"zeroline": True}, margin={"l": _BESIDE if begins else _IDS},
         yaxis={
             "type": "category", "range": [len(labels) - 0.5, -0.5], "tickfont": {"size": 11, "color": theme.MUTED},
@@ -64,9 +64,9 @@ def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({
         table |= {f"{name} {place + 1}" if name != "top" else "top": one for place, one in enumerate(values.T)}
     return FigureView(
         figure=drawn,
-        alt=f"How far the log-odds of {len(labels)} test texts move, on average: without the {found.count} most "
+        alt=f"Mean absolute change in the log-odds of {len(labels)} test texts: without the {found.count} most "
         f"influential documents {means['top']:.2f}, without random documents {means['random']:.2f}, without random "
-        f"documents of the class {means['same']:.2f}.",
+        f"documents of the predicted class {means['same']:.2f}.",
         table=table,
         caption=provenance(
             found.run, f"trained {found.training}", f"{found.count} of {found.documents:,} documents left out"

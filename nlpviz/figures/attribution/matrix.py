@@ -101,9 +101,10 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
             continue
         row, column = divmod(int(np.abs(matrix).argmax()), matrix.shape[1])
         parts.append(
-            f"{panel.title}: largest {number(matrix[row, column], '.2g')}, of {words[row]} in dimension {column + 1}"
+            f"{panel.title}: largest value {number(matrix[row, column], '.2g')}, for {words[row]} in dimension "
+            f"{column + 1}"
         )
-    return f"{len(words)} tokens by the dimensions of their vectors, {explanations[-1].method}. {'; '.join(parts)}."
+    return f"Scores of {len(words)} tokens by vector dimension, {explanations[-1].method}. {'; '.join(parts)}."
 
 
 def _table(explanations: Sequence[Explanation], positions: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:

@@ -51,7 +51,7 @@ def methods_by_run(
                 zmin=-1, zmax=1, colorscale=theme.SIGNED_SCALE, text=written, texttemplate="%{text}",
                 textfont={"size": 12, "color": theme.INK}, hoverongaps=False,
                 customdata=[[f"{row}, {escape(networks[one.run])}" for one in surveys] for row in rows],
-                hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} above random orders<extra></extra>",
+                hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} relative to random orders<extra></extra>",
             )
         ],
         height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
@@ -109,11 +109,11 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
     )
     return FigureView(
         figure=drawn,
-        alt=f"Share of the scores’ magnitudes in each fifth of a text, from the first to the last. {said}.",
+        alt=f"Share of the total magnitude of the scores in each fifth of a text, in order. {said}.",
         table={"order": orders} | {f"{name} fifth": values[:, place] for place, name in enumerate(fifths)},
         caption=provenance(
             f"{survey.run} epoch {survey.epoch}",
-            "share of the magnitudes of all scores, mean over texts",
+            "share of the scores’ total magnitude, mean over texts",
             f"{len(survey.ids):,} test documents, seed {survey.seed}",
         ),
         name=f"{survey.run}-scores-by-fifth",
@@ -123,8 +123,8 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
 def said_of_measure(measure: str) -> str:
     """Return what a cell holds."""
     if measure == "wins":
-        return "share of the texts in which an order beats most random orders"
-    return f"{measure}, normalised: 0 the worst order, 1 the best"
+        return "share of texts in which an order beats most random orders"
+    return f"{measure}, normalised: 0 for the worst order, 1 for the best"
 
 
 def _row(name: str, titles: Mapping[str, str]) -> str:
@@ -149,7 +149,7 @@ def _of(estimate: Estimate, mark: str = "") -> str:
 
 
 def _plain(value: float) -> str:
-    return "not known" if np.isnan(value) else number(value, ".2f", signed=False)
+    return "unknown" if np.isnan(value) else number(value, ".2f", signed=False)
 
 
 def _wrapped(title: str) -> str:
@@ -181,7 +181,9 @@ def _table(
     surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, beside: Sequence[Estimate]
 ) -> dict[str, list[object]]:
     """Return a row for each cell of the figure."""
-    rows: dict[str, list[object]] = {name: [] for name in ("run", "order", "mean", "low", "high", "above random")}
+    rows: dict[str, list[object]] = {
+        name: [] for name in ("run", "order", "mean", "low", "high", "gain over random orders")
+    }
     for one, random in zip(surveys, beside, strict=True):
         for name in orders:
             if (one.run, name) in cells:

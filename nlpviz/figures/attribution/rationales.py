@@ -104,5 +104,5 @@ def _table(found: AgainstPeople, titles: Mapping[str, str]) -> dict[str, Sequenc
         "average precision": [mean.mean for mean in means],
         "from": [mean.interval.low for mean in means],
         "to": [mean.interval.high for mean in means],
-        "above random": [*(one.mean for one in over), 0.0],
+        "gain over random orders": [*(one.mean for one in over), 0.0],
     }

@@ -47,9 +47,9 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
         table=_table(found, names),
         caption=provenance(
             f"orders by {found.run} · epoch {found.epoch}",
-            f"trained on {found.texts:,} texts of at most {found.tokens:,} tokens, at most {found.epochs} epochs, "
+            f"trained on {found.texts:,} texts of at most {found.tokens:,} tokens for at most {found.epochs} epochs, "
             f"{found.seeds_said}",
-            f"{len(found.ids):,} test texts, 95% intervals (Wilson)",
+            f"{len(found.ids):,} test texts, 95% Wilson intervals",
             found.device,
         ),
         name=f"{found.run}-roar",
@@ -93,7 +93,7 @@ def _alt(found: Roar, names: Mapping[str, str]) -> str:
         for order in (RANDOM, *found.methods)
     ]
     whole = reached_said(found.reached(WHOLE))
-    return f"Test accuracy after training without masked words. Nothing masked: {whole}. {'; '.join(lines)}."
+    return f"Test accuracy after training with words masked. Nothing masked: {whole}. {'; '.join(lines)}."
 
 
 def _table(found: Roar, names: Mapping[str, str]) -> dict[str, Sequence[Any]]:
@@ -107,10 +107,12 @@ def _table(found: Roar, names: Mapping[str, str]) -> dict[str, Sequence[Any]]:
         "accuracy": [one.accuracy for one in reached],
         "from": [one.interval.low for one in reached],
         "to": [one.interval.high for one in reached],
-        "minus random": ["–" if one is None else f"{number(100 * one.difference, '.1f')} points" for one in against],
+        "difference from random": [
+            "–" if one is None else f"{number(100 * one.difference, '.1f')} points" for one in against
+        ],
         "interval": [
             "–" if one is None else " to ".join(number(100 * end, ".1f") for end in one.interval) for one in against
         ],
-        "p, adjusted": ["–" if one is None else "< 0.001" if one.p < 0.001 else f"{one.p:.3f}" for one in against],
-        "same sign with every seed": ["–" if one is None else str(one.every_seed).lower() for one in against],
+        "adjusted p-value": ["–" if one is None else "< 0.001" if one.p < 0.001 else f"{one.p:.3f}" for one in against],
+        "same sign for every seed": ["–" if one is None else str(one.every_seed).lower() for one in against],
     }

@@ -51,14 +51,14 @@ def words_figure(caption: Caption, image: NDArray[np.uint8]) -> FigureView:
         traces, height=height + 16, margin={"l": 4, "r": 4, "t": 8, "b": 8}, showlegend=False, annotations=heads,
         shapes=frames, meta=_narrow(columns, rows), **layout,
     )  # fmt: skip
-    framed = "" if caption.places is None else "; attended place framed"
+    framed = "" if caption.places is None else "; frame: attended position"
     return FigureView(
         figure=drawn,
         alt=_alt(caption),
         table=_table(caption),
         caption=provenance(
             f"{caption.run}, epoch {caption.epoch}",
-            f"brighter places have more weight{framed}",
+            f"brighter positions carry more weight{framed}",
             "probabilities next to the words",
         ),
         name=f"{caption.run}-epoch-{caption.epoch}-caption",
@@ -113,7 +113,7 @@ def _alt(caption: Caption) -> str:
     )
     return (
         f"The caption {caption.text!r}, with attention over {caption.weights.shape[1]} by "
-        f"{caption.weights.shape[2]} places: {told}."
+        f"{caption.weights.shape[2]} positions: {told}."
     )
 
 

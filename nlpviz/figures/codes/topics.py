@@ -18,9 +18,12 @@ _WIDTH = 26  # pixels that a class needs
 def unit_words(topic: UnitTopic, run: str, epoch: int) -> FigureView:
     """Return the words whose probability rises most when the unit goes up, and those when it goes down."""
     groups = [
-        Group(f"Unit {topic.unit} up, {number(topic.deviation)}", [_row(word, by, "up") for word, by in topic.up]),
         Group(
-            f"Unit {topic.unit} down, {number(-topic.deviation)}", [_row(word, by, "down") for word, by in topic.down]
+            f"Unit {topic.unit} increased ({number(topic.deviation)})", [_row(word, by, "up") for word, by in topic.up]
+        ),
+        Group(
+            f"Unit {topic.unit} decreased ({number(-topic.deviation)})",
+            [_row(word, by, "down") for word, by in topic.down],
         ),
     ]
     both = [("up", *each) for each in topic.up] + [("down", *each) for each in topic.down]
@@ -99,8 +102,8 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
         alt=(
             f"Areas under the ROC curve of {len(order)} units and {len(short)} classes; the strongest is unit {best[0]}"
             f" for {found.classes[best[1]]}, {auc_said(float(found.auc[best]))}. "
-            f"By chance, the best pair stays within 0.50 ± {found.threshold:.3f} in 95% of "
-            f"{found.redraws} label shuffles; {int(beyond.sum())} pairs are outside."
+            f"In 95% of {found.redraws} label shuffles, the best pair stays within "
+            f"0.50 ± {found.threshold:.3f}; {int(beyond.sum())} pairs lie outside this range."
         ),
         table={
             "unit": np.arange(len(found.auc)),

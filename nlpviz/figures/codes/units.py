@@ -62,9 +62,15 @@ def code_units(code: TextCode, selected: int | None = None) -> FigureView:
 
 def _alt(code: TextCode) -> str:
     largest = int(np.abs(code.mean).argmax())
-    said = f"The {len(code.mean)} units of a text’s code as bars; unit {largest} is largest ({code.mean[largest]:.2f})."
+    said = (
+        f"The {len(code.mean)} units of a text’s code as bars; unit {largest} has the largest magnitude "
+        f"({code.mean[largest]:.2f})."
+    )
     if code.divergence is None:
         return said
     most = int(code.divergence.argmax())
     total = float(code.divergence.sum())
-    return f"{said} The total KL divergence is {total:.1f} nats; unit {most} has {code.divergence[most]:.2f}."
+    return (
+        f"{said} The total KL divergence is {total:.1f} nats; unit {most} contributes most "
+        f"({code.divergence[most]:.2f})."
+    )

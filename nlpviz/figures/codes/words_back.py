@@ -22,7 +22,7 @@ def words_back(code: TextCode) -> FigureView:
             "list": ["under the code"] * len(code.returned) + ["of the text"] * len(code.read),
             "word": [one.word for one in every],
             "probability": [one.probability for one in every],
-            "times in the text": [one.times for one in every],
+            "occurrences in the text": [one.times for one in every],
             "gain over the zero code (nats)": [one.lift for one in every],
         },
         caption=provenance(f"{code.run}, epoch {code.epoch}", "in-vocabulary words only"),

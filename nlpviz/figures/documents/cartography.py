@@ -92,7 +92,7 @@ def training_map(
     drawn = theme.figure(
         shown,
         height=520,
-        x="variability (standard deviation of that probability)",
+        x="variability (standard deviation of the probability)",
         y="mean confidence (probability of the label)",
         annotations=notes,
         shapes=[] if loop is None else [_outline(loop)],
@@ -196,7 +196,7 @@ def planted_curve(flips: PlantedFlips) -> FigureView:
     said = "; ".join(f"{flips.found(name).share:.1%} by {RANKINGS[name]}" for name in flips.rankings)
     return FigureView(
         figure=drawn,
-        alt=f"Flipped labels found among the top {TOP:.0%} suspects: {said}; {TOP:.0%} by chance.",
+        alt=f"Flipped labels found among the top {TOP:.0%} of suspects: {said}; {TOP:.0%} by chance.",
         table={"read": tops, **{RANKINGS[name]: curve for name, curve in curves.items()}, "chance": tops},
         caption=provenance(
             f"{flips.run} with {flips.share:.0%} of its labels flipped, seed {flips.seed}",
@@ -249,7 +249,7 @@ def _table(found: Cartography) -> dict[str, Any]:
         "label": [log.class_names[log.labels[position]] for position in order],
         "mean confidence": found.confidence[order],
         "variability": found.variability[order],
-        "correct at": found.correctness[order],
+        "share of moments predicted correctly": found.correctness[order],
         "forgotten": found.forgotten[order],
         "first correct (epoch)": np.where(found.first_learnt[order] == NEVER, np.nan, found.first_learnt[order]),
         "loss at the end (nats)": found.loss[order],

@@ -58,7 +58,9 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         shapes=[_frame(row, column) for row, column, _, pair in cells if beyond(pair, band) is False],
     )
     framed = (
-        "framed: no more disagreement than two seeds of the same recipe" if band else "no pair of seeds to compare with"
+        "framed: no more disagreement than between two seeds of the same recipe"
+        if band
+        else "no pair of seeds to compare with"
     )
     return FigureView(
         figure=drawn,
@@ -92,7 +94,7 @@ def _numbers(
         hovertext=[
             f"{theme.plain(found.answering[one].title)} and {theme.plain(found.answering[other].title)}: disagree on "
             f"{pair.churn:.2%} ({pair.churn_interval.low:.2%} to {pair.churn_interval.high:.2%}), κ {pair.kappa:.2f}, "
-            f"with independent errors {1 - pair.independent:.1%}"
+            f"expected with independent errors {1 - pair.independent:.1%}"
             for _, _, (one, other), pair in cells
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -124,8 +126,8 @@ def _alt(found: Churn, order: Sequence[int], band: Interval | None) -> str:
     ]
     seeds = f" Seeds of the same recipe disagree on {band.low:.1%} to {band.high:.1%}." if band is not None else ""
     return (
-        f"Share of {len(found.ids):,} test documents on which each pair of {len(order)} disagrees; least and most "
-        f"similar pairs: {'; '.join(dict.fromkeys(named))}.{seeds}"
+        f"Share of {len(found.ids):,} test documents on which each pair of {len(order)} classifiers disagrees; least "
+        f"and most similar pairs: {'; '.join(dict.fromkeys(named))}.{seeds}"
     )
 
 

@@ -42,7 +42,7 @@ def networks_said(found: Churn, band: Interval | None) -> Said:
     others = [pair for pair in found.pairs.values() if not pair.same_recipe]
     return (
         "Two seeds of the same recipe disagree on {low:.1%} to {high:.1%}; **{within} of {others}** pairs of different "
-        "recipes do not disagree more.",
+        "recipes disagree no more than that.",
         {
             "low": band.low, "high": band.high, "others": len(others),
             "within": sum(not beyond(pair, band) for pair in others),

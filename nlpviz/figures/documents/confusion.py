@@ -71,7 +71,9 @@ def confusion_matrix(confusion: Confusion, *about: str, document: str = "text") 
         figure=drawn,
         alt=_alt(confusion, document),
         table=_table(confusion),
-        caption=provenance(*about, f"{int(counts.sum()):,} {document}s", "rows are true classes, columns predictions"),
+        caption=provenance(
+            *about, f"{int(counts.sum()):,} {document}s", "rows: true classes; columns: predicted classes"
+        ),
         name="confusion",
     )
 

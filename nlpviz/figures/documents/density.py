@@ -114,16 +114,18 @@ def _alt(shown: DensityMap) -> str:
     classes = ", ".join(f"{name} {count:,}" for name, count in zip(shown.class_names, totals.tolist(), strict=True))
     by = f" By {shown.colored}: {classes}." if shown.colored else ""
     return (
-        f"{_TITLES[shown.projector]} map of {shown.documents:,} documents as density in {shown.leading.shape[1]} by "
-        f"{shown.leading.shape[0]} cells, with a sample of {len(shown.sample):,} of them as points.{by} "
-        f"Trustworthiness {shown.trustworthiness:.2f} over {shown.measured:,} documents."
+        f"{_TITLES[shown.projector]} map of {shown.documents:,} documents, shown as density in "
+        f"{shown.leading.shape[1]} by {shown.leading.shape[0]} cells, with a sample of {len(shown.sample):,} of them "
+        f"as points.{by} Trustworthiness, measured on {shown.measured:,} documents: {shown.trustworthiness:.2f}."
     )
 
 
 def _caption(shown: DensityMap) -> str:
     """Return the provenance."""
     perplexity = f" perplexity {shown.perplexity:g}" if shown.perplexity is not None else ""
-    placed = f", fitted on {shown.fitted:,}, the others placed afterwards" if shown.fitted < shown.documents else ""
+    placed = (
+        f", fitted on {shown.fitted:,} (the others were placed afterwards)" if shown.fitted < shown.documents else ""
+    )
     parts = [f"{_TITLES[shown.projector]}{perplexity}, seed {shown.seed}{placed}", f"{shown.documents:,} documents"]
     dark = f"darker: more documents per cell (log scale), at most {shown.counts.sum(axis=0).max():,}"
     return provenance(*([shown.run] if shown.run else []), *parts, dark)

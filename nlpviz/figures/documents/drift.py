@@ -149,7 +149,7 @@ def _alt(drift: Drift, rows: Sequence[ComparedSpace], document: str) -> str:
     )
     return (
         f"Share of a {document}’s {drift.neighbours} nearest neighbours that differ from those in {drift.title}, epoch "
-        f"{drift.epoch}: {said}. By chance {drift.by_chance:.1%}; {band}."
+        f"{drift.epoch}: {said}. Expected by chance: {drift.by_chance:.1%}; {band}."
     )
 
 
@@ -161,8 +161,8 @@ def _table(rows: Sequence[ComparedSpace]) -> dict[str, Any]:
         "changed neighbours": np.array([one.found.mean for one in rows]),
         "from": np.array([one.low for one in intervals]),
         "to": np.array([one.high for one in intervals]),
-        "compared with seeds": [one.verdict.value for one in rows],
-        "documents that changed more than between any two seeds": [
+        "compared with the seed band": [one.verdict.value for one in rows],
+        "documents with more change than between any two seeds": [
             -1 if one.floor is None else int(one.floor.moved(one.found).sum()) for one in rows
         ],
     }

@@ -47,8 +47,9 @@ def cloud_on_map(
     return FigureView(
         figure=drawn,
         alt=f"A text inferred {inferred.times} times by {inferred.title} at epoch {inferred.epoch}, on the {title} map "
-        f"of {len(projection.coordinates):,} documents. Two inferences are {inferred.spread:.2f} times as far apart as "
-        f"two documents; {documents.ids[position]} is the nearest document {often} times.",
+        f"of {len(projection.coordinates):,} documents. The median distance between inferences is "
+        f"{inferred.spread:.2f} times that between documents; the nearest document is most often "
+        f"{documents.ids[position]} ({often} times).",
         table=_table(inferred, places, documents),
         caption=provenance(
             inferred.run,
@@ -136,7 +137,7 @@ def sureness_by_epoch(clouds: Sequence[Inferred], *, height: int = 260) -> Figur
     epochs = [one.epoch for one in clouds]
     lines = (
         (
-            "distance within the cloud / between documents",
+            "distance between inferences / between documents",
             [one.spread for one in clouds],
             theme.MUTED,
             "dot",
@@ -159,7 +160,7 @@ def sureness_by_epoch(clouds: Sequence[Inferred], *, height: int = 260) -> Figur
                      for name, values, *_ in lines)  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"A text inferred {last.times} times at each stored epoch of {last.title}: {said}.",
+        alt=f"A text inferred {last.times} times by {last.title} at each stored epoch: {said}.",
         table={"epoch": epochs} | {name: values for name, values, *_ in lines},
         caption=provenance(first.run, f"seeds 0 to {first.times - 1}", f"{first.nearest.shape[1]} nearest documents"),
         name=f"{first.run}-inferred-by-epoch",

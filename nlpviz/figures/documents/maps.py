@@ -152,7 +152,7 @@ def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> 
     if not asked.style.play or len(played) < 2:
         return None
     if asked.style.placed and len(asked.style.placed) != len(asked.projections) + len(played):
-        raise ValueError("a placed and played point needs coordinates in each panel and at each epoch")
+        raise ValueError("a point placed on an animated map needs coordinates in each panel and at each epoch")
     places, frames = asked.style.placed[len(asked.projections) :], []
     still = [note for position, one in enumerate(others) for note in _written(asked, one, position).notes]
     for position, one in enumerate(played):

@@ -48,7 +48,7 @@ def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: i
     return FigureView(
         figure=drawn,
         alt=f"Quality of the {first.dimensions}-D {title} maps by epoch: {said}. Trustworthiness of baselines: "
-        f"{trust.compared}; at epoch {last.epoch} it is {trust.verdict}.",
+        f"{trust.compared}; the map of epoch {last.epoch} is {trust.verdict}.",
         table={"epoch": epochs}
         | {name: [getattr(projection, measure) for projection in maps] for measure, name, *_ in _LINES}
         | {name: [value] * len(maps) for name, value in chances.items()},

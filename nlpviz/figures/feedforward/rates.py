@@ -48,7 +48,7 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
     rows = [(test, place) for test in tests for place in range(len(test.rates))]
     return FigureView(
         figure=drawn,
-        alt=f"Training loss while the learning rate increases from step to step. {'; '.join(said)}.",
+        alt=f"Training loss as the learning rate increases step by step. {'; '.join(said)}.",
         table={
             "optimiser": [test.title for test, _ in rows],
             "seed": [test.seed for test, _ in rows],

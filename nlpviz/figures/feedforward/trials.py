@@ -105,7 +105,7 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
         figure=drawn,
         alt=f"Losses and accuracy by epoch for {', '.join(choices.values())}.",
         table=table,
-        caption=_caption(trials, group, "means over seeds, bands are 95% intervals of the mean"),
+        caption=_caption(trials, group, "means over seeds; bands: 95% intervals of the mean"),
         name=f"{trials.name}-{group}-epochs",
     )
 

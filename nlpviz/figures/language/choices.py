@@ -109,7 +109,7 @@ def draw_dots(choices: Choices) -> FigureView:
     share, low, high = (numbers[kept] / draws.count for numbers in (draws.drawn, draws.low, draws.high))
     after, places = choices.after[kept], list(range(len(kept)))
     hover = [
-        f"{theme.plain(word)}: {count:,} of {draws.count:,} draws; {mean:.1f} expected, 95% from {least} to {most}"
+        f"{theme.plain(word)}: {count:,} of {draws.count:,} draws; {mean:.1f} expected, 95% band from {least} to {most}"
         for word, count, mean, least, most in zip(
             words, draws.drawn[kept], after * draws.count, draws.low[kept], draws.high[kept], strict=True
         )

@@ -51,7 +51,7 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
         meta=phone.least_width(_LEAST) if len(arranged) > 1 else None,
     )  # fmt: skip
     said = (
-        f"{one.title}: the sentence has log-probability {one.typed:.1f} nats, rank {one.rank:,} of "
+        f"{one.title}: the log-probability of the sentence is {one.typed:.1f} nats, rank {one.rank:,} of "
         f"{len(one.shuffled) + 1:,}"
         for one in results
     )

@@ -40,7 +40,7 @@ def context_lines(shown: Sequence[ContextLoss]) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"Mean loss over the words of the text by number of words of context. {'; '.join(said)}.",
+        alt=f"Mean loss over the words of the text, by length of the context in words. {'; '.join(said)}.",
         table={
             "run": [one.run for one in shown for _ in one.kept],
             "epoch": [one.epoch for one in shown for _ in one.kept],

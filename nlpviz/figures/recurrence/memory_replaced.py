@@ -60,7 +60,7 @@ def replaced_words(
             if longest.words <= _NAMED else [str(place + 1) for place in places],
             "title": {"text": "" if longest.words <= _NAMED else "word of the text"},
         },
-        yaxis={**log, "domain": [1 - half, 1], "title": {"text": f"mean |change of score|,<br>{unit} (log₁₀)"}},
+        yaxis={**log, "domain": [1 - half, 1], "title": {"text": f"mean |change in score|,<br>{unit} (log₁₀)"}},
         yaxis2={**log, "domain": [0, half], "title": {"text": "‖∂score_T/∂x_t‖<br>(log₁₀)"}},
         annotations=_marks(panels.reference(memories), parting),
     )  # fmt: skip
@@ -129,7 +129,7 @@ def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
 
 def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parting) -> str:
     sentences = [
-        "Change of the score when each word is replaced and, below, the norm of the gradient with respect to the word."
+        "Change in the score when each word is replaced and, below, the norm of the gradient with respect to the word."
     ]
     for one, name in zip(replaced, named, strict=True):
         strongest = int(np.argmax(one.moved))
@@ -153,10 +153,10 @@ def _table(
     for one, other, name in zip(memories, replaced, named, strict=True):
         least, largest = other.band()
         columns = {
-            "mean |change| of the score": other.moved,
+            "mean |change| in the score": other.moved,
             "least": least,
             "largest": largest,
-            "mean change of the score": other.changes.mean(axis=1),
+            "mean change in the score": other.changes.mean(axis=1),
             "log10 of the gradient": one.row(SCORE),
         }
         for heading, values in columns.items():

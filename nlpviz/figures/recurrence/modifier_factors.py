@@ -42,7 +42,7 @@ def factor_dots(shown: Sequence[ModifierEffects], selected: str) -> FigureView:
     return FigureView(
         figure=panels.figure(
             arranged, _ROW * max(len(order), 4), traces=dots, axes=axes, shapes=shapes, showlegend=False,
-            below="factor on the next push (1: no change)", margin={"l": 90},
+            below="factor applied to the next push (1: no change)", margin={"l": 90},
         ),
         alt=_factors_said(shown),
         table=_table(shown),
@@ -60,7 +60,7 @@ def _factors_said(shown: Sequence[ModifierEffects]) -> str:
         )
         band = one.band()
         parts.append(
-            f"{panel.title}: {said}; 95% of random words {number(band.low, signed=False)} to "
+            f"{panel.title}: {said}; 95% of random words: {number(band.low, signed=False)} to "
             f"{number(band.high, signed=False)}"
         )
     return f"Factor by which each modifier changes the next word’s push. {'. '.join(parts)}."

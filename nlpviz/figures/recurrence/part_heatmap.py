@@ -172,8 +172,8 @@ def _alt(shown: Sequence[PartCourse], part: str) -> str:
             continue
         word, unit = divmod(int(np.abs(values).argmax()), values.shape[1])
         parts.append(
-            f"{panel.title}: mean {values.mean():.2f}, largest magnitude {values[word, unit]:.2f} of unit {unit + 1} "
-            f"at {words.spoken(course.states, word)}"
+            f"{panel.title}: mean {values.mean():.2f}, value of largest magnitude {values[word, unit]:.2f}, in unit "
+            f"{unit + 1} at {words.spoken(course.states, word)}"
         )
     return f"The {part} of {len(shown[0].order)} units after each word. {'; '.join(parts)}."
 

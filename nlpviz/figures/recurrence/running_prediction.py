@@ -140,7 +140,7 @@ def _alt(shown: Sequence[TextStates], courses: Sequence[NDArray[np.float32]], ta
             f"{panel.title}: from {course[0]:.0%} after the first word to {course[-1]:.0%} after the last"
             + (f"; largest changes at {moved}" if moved else "; no word changes it by 10 points or more")
         )
-    return f"The probability of {shown[0].class_names[target]} after every word. {'. '.join(parts)}."
+    return f"The probability of {shown[0].class_names[target]} after each word. {'. '.join(parts)}."
 
 
 def _table(shown: Sequence[TextStates], longest: TextStates, target: int) -> dict[str, Any]:

@@ -135,5 +135,5 @@ def _table(
 
 def _caption(facts: ToyFacts, curves: Sequence[ToyCurve], what: str) -> str:
     seeds = sorted({curve.seed for curve in curves})
-    said = f"seed {seeds[0]}" if len(seeds) == 1 else f"mean of {len(seeds)} seeds, band from lowest to highest"
+    said = f"seed {seeds[0]}" if len(seeds) == 1 else f"mean of {len(seeds)} seeds; band: lowest to highest"
     return provenance(facts.title, what, said if seeds else "no network yet", "held-out sequences")

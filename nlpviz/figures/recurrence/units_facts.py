@@ -141,7 +141,7 @@ def ablation_dots(chosen: Ablation, survey: UnitSurvey, run: str, epoch: int) ->
         table={
             "unit": ids, "fixed at": [one.held_at for one in rows], "accuracy": [one.accuracy for one in rows],
             "change (points)": change, "95% from": ends[:, 0], "95% to": ends[:, 1],
-            "p (McNemar, mid-p)": [one.change.p for one in rows],
+            "p-value (McNemar’s mid-p)": [one.change.p for one in rows],
         },
         caption=provenance(
             f"{run}, epoch {epoch}", "units fixed at their means", f"{survey.documents:,} test reviews"

@@ -55,7 +55,7 @@ def boxed_html(ranked: RankedRegions, scale: float, selected: Region | None = No
         pieces.append(between(encoded.text[end:]))
     if len(shown) > read:
         pieces.append("</span>")
-    label = escape(f"The text, its strongest regions by {ranked.rank} in boxes", quote=True)
+    label = escape(f"The text with its strongest regions by {ranked.rank} in boxes", quote=True)
     attributes = f'class="nlpviz-text nlpviz-boxed" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}"'
     return f"<div {attributes}>{''.join(pieces)}</div>{rest_html(encoded)}"
 

@@ -60,10 +60,10 @@ def score_steps(result: PredictiveRegions, selected: str | None = None) -> Figur
     said = "; ".join(f"{step.name} {number(step.amount)}" for step in climbed)
     return FigureView(
         figure=drawn,
-        alt=f"How the score of {target} adds up: {said}; together {number(result.class_score)}, {share:.0%}.",
+        alt=f"How the score of {target} adds up: {said}; in total {number(result.class_score)}, {share:.0%}.",
         table={
             "step": [*(step.name for step in climbed), "class score"],
-            f"adds, {unit}": np.array([*amounts, result.class_score], dtype=np.float32),
+            f"contribution, {unit}": np.array([*amounts, result.class_score], dtype=np.float32),
             f"running total, {unit}": np.array([*ends, result.class_score], dtype=np.float32),
         },
         caption=provenance(f"{result.run}, epoch {result.epoch}", f"class score of {target}"),

@@ -74,7 +74,7 @@ def _alt(filters: Sequence[FilterSummary], target: str) -> str:
     said = ", ".join(f"{one.id} with weight {number(one.weight)}, mean {one.mean:.2f}" for one in strongest)
     dead, twins = sum(one.dead for one in filters), sum(one.duplicate for one in filters)
     return (
-        f"{len(filters)} filters by their weight for class {target} and their mean activation: {said}. "
+        f"{len(filters)} filters by weight for class {target} and mean activation: {said}. "
         f"{dead} are dead, "
         f"{twins} are near-duplicates of another filter."
     )
@@ -135,7 +135,7 @@ def _table(shown: Sequence[Filters]) -> dict[str, Sequence[object] | NDArray[Any
         "filter": [one.id for _, one in rows],
         "weight": np.array([one.weight for _, one in rows], dtype=np.float32),
         "mean activation": np.array([one.mean for _, one in rows], dtype=np.float32),
-        "active, share of documents": np.array([one.alive for _, one in rows], dtype=np.float32),
+        "share of documents that activate it": np.array([one.alive for _, one in rows], dtype=np.float32),
         "dead": ["yes" if one.dead else "" for _, one in rows],
         "duplicate": ["yes" if one.duplicate else "" for _, one in rows],
         "most correlated": [

@@ -1,4 +1,4 @@
-"""One filter of a network: the n-grams that activate it most, and its activation on documents of each label."""
+"""One filter of a network: the n-grams that activate it most, and its activation on documents with each label."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def activation_histogram(shown: Sequence[Activations], name: str, class_names: S
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"Activation of filter {name} on documents of each label. Means: {_means(shown, class_names)}.",
+        alt=f"Activation of filter {name} on documents with each label. Means: {_means(shown, class_names)}.",
         table=table,
         caption=provenance(panels.checkpoints(shown), f"filter {name}", f"{len(shown[0].values):,} test documents"),
         name=panels.file_name(shown, f"filter-{name}-activations"),

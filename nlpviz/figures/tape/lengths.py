@@ -65,7 +65,7 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
     )
     return FigureView(
         figure=drawn,
-        alt=f"Share of wrong bits by length in {unit}, trained on up to {longest}. {said}.",
+        alt=f"Share of wrong bits by length in {unit}, after training on lengths up to {longest}. {said}.",
         table={
             "run": [one.run for one, _ in rows],
             "epoch": [one.epoch for one, _ in rows],
@@ -77,7 +77,7 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
         caption=provenance(
             "; ".join(f"{one.run}, epoch {one.epoch}" for one in shown),
             f"{shown[0].rows[0].sequences:,} test sequences of each length",
-            f"grey: trained on up to {longest} {unit}",
+            f"grey: lengths seen in training (up to {longest} {unit})",
         ),
         name=f"{task}-errors-by-length",
     )

@@ -169,7 +169,7 @@ def _alt(readings: Sequence[SequenceReading], titles: Mapping[str, str]) -> str:
         for read in readings
     )
     heads = "".join(
-        f" {titles[read.run]} writes most at cells {_course(read, WRITE)} and reads most from cells "
+        f" {titles[read.run]} puts most write weight on cells {_course(read, WRITE)} and most read weight on cells "
         f"{_course(read, READ)}, from the first step to the last."
         for read in readings
         if isinstance(read, TapeReading)

@@ -50,14 +50,16 @@ def neighbour_lines(
         listed[name] = log.log_odds[position]
     listed["median of all"] = middle
     named = ", ".join(f"{name} ({away:.2f})" for name, away in zip(found.ids, found.distances, strict=True))
-    caption = provenance(log.run, f"log-odds of {of}", f"compared at {len(found.moments)} moments by root mean square")
+    caption = provenance(
+        log.run, f"log-odds of {of}", f"compared at {len(found.moments)} moments by root-mean-square difference"
+    )
     view = FigureView(
         figure=direct_labels.figure(
             traces, height=320, y="log-odds, nats", hovermode="closest", shapes=[cursor(float(shown))],
             xaxis={"title": {"text": "epoch"}}, main={trace.name for trace in traces},
         ),
         alt=f"Log-odds of {of} by epoch, compared with those of {len(log.labels):,} documents: {own.name} ends at "
-        f"{number(own.log_odds[-1])}. Nearest, with their distances in nats: {named}.",
+        f"{number(own.log_odds[-1])}. Nearest documents, with distances in nats: {named}.",
         table=listed,
         caption=caption,
         name=f"{log.run}-neighbours-in-training",

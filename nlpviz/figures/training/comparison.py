@@ -62,7 +62,7 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         caption=provenance(
             f"best epochs on the {shown.documents:,} test documents of {corpus}",
             "accuracies, and percentage points by which the column exceeds the row",
-            f"filled where McNemar’s test has p < {LEVEL:g}"
+            f"filled: p < {LEVEL:g} in McNemar’s test"
             + (f", not corrected for {len(shown.pairs)} comparisons" if len(shown.pairs) > 1 else ""),
         ),
         name=f"comparison-{corpus}",
@@ -116,7 +116,7 @@ def _alt(shown: Comparison) -> str:
     same = "; ".join(f"{shown.titles[first]} and {shown.titles[second]}" for first, second in shown.indistinct)
     return (
         f"{accuracies} By a paired test, {apart} of {len(shown.pairs)} pairs differ "
-        f"significantly{f'; not {same}' if same else ''}."
+        f"significantly{f'; the exceptions are {same}' if same else ''}."
     )
 
 
@@ -131,7 +131,7 @@ def _table(shown: Comparison) -> dict[str, Sequence[Any]]:
         "difference, points": [100 * found.difference for _, found in pairs],
         "from, points": [100 * found.interval.low for _, found in pairs],
         "to, points": [100 * found.interval.high for _, found in pairs],
-        "p, McNemar’s mid-p": [found.p for _, found in pairs],
+        "p-value (McNemar’s mid-p)": [found.p for _, found in pairs],
         "only the first correct": [found.first_only for _, found in pairs],
         "only the other correct": [found.second_only for _, found in pairs],
     }

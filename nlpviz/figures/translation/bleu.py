@@ -135,7 +135,7 @@ def bleu_by_length(measured: Sequence[RunBleu], about: str, selected: str = "") 
         "type": "category", "categoryarray": order, "tickvals": order,
         "ticktext": [f"{name}<br>({groups[name]:,})" for name in order],
     }  # fmt: skip
-    drawn = _lines_figure(traces, chosen, "source length, words and punctuation (sentences)", "BLEU, test", axis)
+    drawn = _lines_figure(traces, chosen, "source length in words and punctuation (sentences)", "BLEU, test", axis)
     rows = [(run, row) for run in measured for row in run.by_length]
     said = "; ".join(
         f"{run.title}: " + ", ".join(f"{lengths(row)} words {row.bleu:.1f}" for row in run.by_length)

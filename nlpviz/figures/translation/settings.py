@@ -28,7 +28,8 @@ def setting_differences(changes: Sequence[ChangedSetting], selected: str, about:
     rows = sorted(changes, key=lambda one: -one.whole.difference)
     drawn = theme.figure(
         [_in_rows(rows, selected)],
-        height=_ROW * len(rows) + _ROUND, x="BLEU after minus BLEU before", showlegend=False, margin={"l": 8, "t": 8},
+        height=_ROW * len(rows) + _ROUND, x="change in BLEU (after minus before)", showlegend=False,
+        margin={"l": 8, "t": 8},
         xaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1}, meta=phone.least_width(_NARROW),
         yaxis={
             "tickvals": list(range(len(rows))), "ticktext": [escape(one.title) for one in rows],
@@ -57,8 +58,9 @@ def setting_by_length(change: ChangedSetting, about: str) -> FigureView:
     names = [f"{one.shortest}–{one.longest}<br>({one.sentences:,})" for one in groups]
     drawn = theme.figure(
         [_whiskers([one.difference for one in groups])],
-        height=_HEIGHT, x="reference length, words (sentences)", y="BLEU after minus BLEU before", showlegend=False,
-        margin={"t": 8, "r": 8}, xaxis={"tickvals": list(range(len(groups))), "ticktext": names, "showgrid": False},
+        height=_HEIGHT, x="reference length in words (sentences)", y="change in BLEU (after minus before)",
+        showlegend=False, margin={"t": 8, "r": 8},
+        xaxis={"tickvals": list(range(len(groups))), "ticktext": names, "showgrid": False},
         yaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1, "rangemode": "tozero"},
     )  # fmt: skip
     told = "; ".join(f"{one.shortest} to {one.longest} words {said(one.difference)}" for one in groups)
@@ -117,5 +119,5 @@ def _columns(found: Sequence[BleuDifference]) -> dict[str, list[float]]:
         "difference, BLEU": [one.difference for one in found],
         "from, BLEU": [one.interval.low for one in found],
         "to, BLEU": [one.interval.high for one in found],
-        "p, paired bootstrap": [one.p for one in found],
+        "p-value (paired bootstrap)": [one.p for one in found],
     }

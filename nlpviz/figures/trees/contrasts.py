@@ -68,7 +68,7 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
         },
         caption=provenance(
             f"{rows[0].counted.nodes} contrasts of the test split with three non-neutral phrases",
-            "95% intervals, Wilson",
+            "95% Wilson intervals",
         ),
         name="trees-contrast",
     )

@@ -105,9 +105,9 @@ def test_words_that_go_with_errors() -> None:
 def test_no_word_is_said_to_go_with_errors_where_chance_explains_it() -> None:
     found = words(0.1)
     ((heading, few),) = grouped(found)
-    assert heading.startswith("no significant word")
+    assert heading.startswith("no word is significant")
     assert len(few) == 5
-    assert "no significant word" in word_bars(found, assessed()).alt
+    assert "no word is significant" in word_bars(found, assessed()).alt
     nothing = replace(found, words=())
     assert "No word occurs in at least 5 texts" in word_bars(nothing, assessed()).alt
 

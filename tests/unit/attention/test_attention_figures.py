@@ -386,7 +386,7 @@ def test_bars_of_shares_end_with_how_often_the_class_changes() -> None:
     assert list(ends.text) == ["25.0%", "50.0%"]
     assert list(bars[0].y) == ["uniform", "top 1 removed"]
     assert list(view.table["documents"]) == [4, 3, 4, 3]
-    assert view.table["prediction changed, share"][0] == 0.25
+    assert view.table["share of changed predictions"][0] == 0.25
 
 
 def test_boxes_hold_the_documents_that_have_an_order() -> None:

@@ -127,7 +127,7 @@ def test_the_figure_holds_what_was_reached() -> None:
     assert list(lines) == ["Random words", "Saliency", "Log-count ratio"]
     assert list(lines["Saliency"].y) == pytest.approx([0.95, 0.7])
     assert view.table["accuracy"] == pytest.approx([0.95, 0.8, 0.7, 0.8])
-    assert view.table["minus random"] == ["–", "–", "−10.0 points", "0.0 points"]
+    assert view.table["difference from random"] == ["–", "–", "−10.0 points", "0.0 points"]
     assert "Saliency 70.0% at 30%" in view.alt
 
 

@@ -98,7 +98,9 @@ def test_no_two_are_said_to_disagree_more_that_are_within_the_band_of_seeds(shar
         pairs_table(found, band)["Compared with two seeds"].count("more than two seeds of the same recipe") == 2 * more
     )
     sentence, pieces = networks_said(found, band)
-    assert f"**{0 if more else 2} of 2** pairs of different recipes do not disagree more" in sentence.format(**pieces)
+    assert f"**{0 if more else 2} of 2** pairs of different recipes disagree no more than that" in sentence.format(
+        **pieces
+    )
     sentence, pieces = networks_said(found, None)
     assert "is unknown" in sentence.format(**pieces)
     for epochs in (False, True):

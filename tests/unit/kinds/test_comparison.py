@@ -62,7 +62,7 @@ def test_only_what_is_told_apart_is_filled() -> None:
     assert cells[2, 0] == pytest.approx(100 * shown.pairs[0, 2].difference)
     assert len(view.figure.data[1].text) == 3
     assert list(view.figure.data[2].text) == [f"{share:.1%}" for share in shown.accuracies]
-    assert view.table["p, McNemar’s mid-p"][0] > 0.05
+    assert view.table["p-value (McNemar’s mid-p)"][0] > 0.05
     assert f"not {shown.titles[0]} and {shown.titles[1]}" in view.alt
 
 

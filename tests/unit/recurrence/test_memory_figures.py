@@ -136,7 +136,7 @@ def test_replaced_words_stand_over_the_gradient() -> None:
     words = [token.word for token in one.text.read]
     named = [note.text for note in view.figure.layout.annotations]
     assert named == [words[position].replace("<", "&lt;").replace(">", "&gt;") for position in found[1:3]]  # type: ignore[index]
-    np.testing.assert_allclose(view.table["mean change of the score, Epoch 3"], other.changes.mean(axis=1))  # type: ignore[arg-type]
+    np.testing.assert_allclose(view.table["mean change in the score, Epoch 3"], other.changes.mean(axis=1))  # type: ignore[arg-type]
 
 
 def test_words_that_move_nothing_are_gaps() -> None:
