@@ -125,7 +125,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     """
     chosen = methods().get(method)
     if chosen is None:
-        raise RunError(f"There is no method {method!r}; the methods are {', '.join(methods())}.")
+        raise RunError(f"There is no method {method!r}; available: {', '.join(methods())}.")
     return explain_with(trained, text, chosen, target)
 
 

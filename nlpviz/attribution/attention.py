@@ -53,7 +53,7 @@ METHOD = Method(
         "The share of attention that each word receives: the weight α with which the network pools its annotations. "
         "In a network with sentence attention, it is the word’s weight within its sentence times the "
         "sentence’s weight; in a Transformer, it is the mean over all queries, heads and layers. The weight has no "
-        "sign and refers to no class. An annotation also encodes the neighbouring words."
+        "sign and does not refer to any class. Each annotation also encodes neighbouring words."
     ),
     unit="share of attention",
     signed=False,

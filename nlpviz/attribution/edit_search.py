@@ -97,7 +97,8 @@ def search_edits(
         raise RunError(f"The run {trained.run.name!r} is not a classifier.")
     if asked is not None and asked.run.tokenizer.name != trained.run.tokenizer.name:
         raise RunError(
-            f"The run {asked.run.name!r} cannot score edits for {trained.run.name!r}: they use different tokens."
+            f"The run {asked.run.name!r} cannot score edits for {trained.run.name!r}, because they use "
+            "different tokens."
         )
     encoded, now = trained.encode(text), _Search(trained, text, settings, asked)
     words = tuple(token.word for token in encoded.read)

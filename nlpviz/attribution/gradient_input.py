@@ -32,7 +32,7 @@ METHOD = Method(
     source="Shrikumar et al. 2017; Ancona et al. 2018",
     formula=r"\text{score}(a) = a \cdot \frac{\partial\,\text{score}}{\partial a}",
     reading=(
-        "A first-order estimate of what a word adds to or subtracts from the class score (log-odds), compared with a "
+        "A first-order estimate of what a word adds to or subtracts from the class score (log-odds), relative to a "
         "zero vector in its place. The residual is the part of the score that these contributions leave unexplained."
     ),
     unit="log-odds",

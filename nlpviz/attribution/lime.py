@@ -98,9 +98,9 @@ METHOD = Method(
         "The weight of a word in a linear model of the class score (log-odds): how much higher the score is when the "
         f"word is present. The model is fitted to {SAMPLES:,} copies of the text with random words removed (seed "
         f"{SEED}; fewer for texts of more than {WORDS // SAMPLES} words, at least {FEWEST}). Copies with fewer "
-        f"removed words have more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The "
-        "network is not linear, and the penalty shrinks the weights. The residual is the part of the score that the "
-        "linear model leaves unexplained."
+        f"removed words receive more weight (σ = {WIDTH:g}, λ = {RIDGE:g}). A removed word becomes a zero vector. The "
+        "residual is the part of the score that the linear model leaves unexplained, because the network is not linear "
+        "and the penalty shrinks the weights."
     ),
     unit="log-odds",
     signed=True,

@@ -101,7 +101,7 @@ def _incomparable(run: Run, label: str, target: int | None, spans: NDArray[np.bo
         there = ", ".join(run.class_names[:5]) + (", …" if len(run.class_names) > 5 else "")
         return f"has the label {label[:40]!r}, but the classes are {there}"
     if not spans.any():
-        return f"marks none of the first {len(spans):,} tokens, and the model reads only these"
+        return f"marks none of the first {len(spans):,} tokens, the only ones that the model reads"
     if spans.all():
         return "marks every token, so all orders are equivalent"
     return ""

@@ -63,7 +63,7 @@ METHOD = Method(
     reading=(
         "Each filter selects one region of h words. The filter’s activation times its output weight is what the region "
         "adds to the class score (log-odds), divided equally among its h words. These contributions and the output "
-        "bias sum to the whole score. The equal split is a convention and does not show which word activated the "
+        "bias sum to the total score. The equal split is a convention and does not show which word activated the "
         "filter."
     ),
     unit="log-odds",

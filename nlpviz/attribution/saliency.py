@@ -29,7 +29,7 @@ METHOD = Method(
     source="Simonyan et al. 2014; Li et al. 2016; Tixier 2018, equation 5",
     formula=r"\text{saliency}(a) = \left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_2",
     reading=(
-        "A long bar marks a word whose vector changes the score most per unit of movement. Saliency has no sign: "
+        "The longer the bar, the more the score changes per unit of change in the word’s vector. Saliency has no sign: "
         "it shows where the model is sensitive, not which class a word supports."
     ),
     unit="log-odds per unit of the word’s vector",

@@ -28,8 +28,8 @@ METHOD = Method(
     formula=r"\left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_1"
     r" = \sum_i \left\lvert \frac{\partial\,\text{score}}{\partial a_i} \right\rvert",
     reading=(
-        "A long bar marks a word whose vector changes the score most if each dimension moves by one unit in the "
-        "direction that raises the score. Many small slopes count as much as one steep slope. Saliency "
+        "The longer the bar, the more the score rises if each dimension of the word’s vector moves by one unit in the "
+        "direction that raises it. Many small slopes count as much as one steep slope. Saliency "
         "has no sign."
     ),
     unit="log-odds per unit of every dimension",

@@ -28,8 +28,8 @@ METHOD = Method(
     formula=r"\left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_\infty"
     r" = \max_i \left\lvert \frac{\partial\,\text{score}}{\partial a_i} \right\rvert",
     reading=(
-        "A long bar marks a word with one dimension along which the score changes steeply, regardless of the others. "
-        "Saliency has no sign."
+        "The bar shows how steeply the score changes along the steepest dimension of the word’s vector, regardless of "
+        "the other dimensions. Saliency has no sign."
     ),
     unit="log-odds per unit of one dimension",
     signed=False,

@@ -67,7 +67,7 @@ METHOD = Method(
         "What a word adds to the class score (log-odds) when it replaces a zero vector, averaged over random orders of "
         f"adding the words (seed {SEED}). Texts of up to {math.isqrt(WORDS // ORDERS)} words use {ORDERS} orders; "
         f"longer texts use fewer, but at least {FEWEST}. The sum of the scores is exact for any sample of orders. Each "
-        "score is an estimate, which is rough for long texts."
+        "individual score is an estimate, and a rough one for long texts."
     ),
     unit="log-odds",
     signed=True,

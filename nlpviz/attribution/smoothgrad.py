@@ -48,9 +48,9 @@ METHOD = Method(
     formula=r"\left\lVert \frac{1}{n} \sum_{i=1}^{n} \frac{\partial\,\text{score}(\text{text} + \varepsilon_i)}"
     r"{\partial a} \right\rVert_2, \qquad \varepsilon_i \sim \mathcal{N}(0, \sigma^2)",
     reading=(
-        "A long bar marks a word whose vector changes the score most per unit of movement, averaged over "
-        f"{SAMPLES} copies of the text with Gaussian noise on every component of every word vector (seed {SEED}). The "
-        f"standard deviation of the noise is {NOISE:.0%} of the range of these components. If the gradient changes "
+        "The longer the bar, the more the score changes per unit of change in the word’s vector. The gradient is "
+        f"averaged over {SAMPLES} copies of the text with Gaussian noise added to all word vectors (seed {SEED}). The "
+        f"standard deviation of the noise is {NOISE:.0%} of the range of their components. If the gradient changes "
         "direction with every small perturbation, the mean is small. Saliency has no sign."
     ),
     unit="log-odds per unit of the word’s vector",

@@ -57,7 +57,7 @@ def _by_network(trained: TrainedModel, texts: Sequence[str]) -> tuple[NDArray[np
     """Return the probabilities of the classes for N texts, (N, K), and how much of each was known."""
     module = trained.module
     if not trained.run.class_names:
-        raise RunError(f"The run {trained.run.name!r} is not a classifier, so it predicts no class.")
+        raise RunError(f"The run {trained.run.name!r} is not a classifier, so it does not predict classes.")
 
     def answer(ids: Tensor) -> list[Tensor]:
         return [_probabilities(module(ids))]

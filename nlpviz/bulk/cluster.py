@@ -93,7 +93,7 @@ class Cluster:
             for told in answered.iter_batches(batch_size=None, batch_format="pyarrow"):
                 yield sum(told[_ROWS].to_pylist())
         except ray.exceptions.RayError as error:
-            raise BulkError(f"A worker failed: {_cause(error)}; run the same command again to resume.") from None
+            raise BulkError(f"A worker failed: {_cause(error)}. Run the same command again to resume.") from None
         finally:
             ray.shutdown()
 
@@ -104,7 +104,7 @@ class Cluster:
             import ray
             import ray.data
         except ImportError:
-            raise BulkError("Ray is not installed: run `pip install -r requirements-ray.txt`.") from None
+            raise BulkError("Ray is not installed. Run `pip install -r requirements-ray.txt`.") from None
         here = self.address == LOCAL
         try:
             ray.init(

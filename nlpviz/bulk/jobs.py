@@ -65,9 +65,9 @@ def answer_file(
         with FileLock(there.folder / "lock", timeout=0):
             return _answer(question, rows, there, told, answerer)
     except Timeout:
-        raise BulkError(f"{out} is being written by another process: wait for it to finish, or stop it.") from None
+        raise BulkError(f"{out} is being written by another process. Wait for it to finish, or stop it.") from None
     except OSError as error:
-        raise BulkError(f"{out} cannot be written ({error.strerror}); run the same command again to resume.") from None
+        raise BulkError(f"{out} cannot be written ({error.strerror}). Run the same command again to resume.") from None
 
 
 def _answer(
@@ -90,6 +90,6 @@ def _answer(
     for some in answered(question, there, missing()):
         told.answered(some)
     if again.counted() != first.counted():
-        raise BulkError(f"The input file changed while it was being read: delete {there.folder} and start again.")
+        raise BulkError(f"The input file changed while it was being read. Delete {there.folder} and start again.")
     there.finish(count)
     return first.counted()

@@ -102,9 +102,11 @@ class Parts:
             BulkError: if its name tells no form that can be written, or it is there.
         """
         if out.suffix not in ENDINGS:
-            raise BulkError(f"{out} has no known extension: the name must end in {' or '.join(ENDINGS)}.")
+            raise BulkError(
+                f"The file extension of {out} is not supported. The name must end in {' or '.join(ENDINGS)}."
+            )
         if out.exists():
-            raise BulkError(f"{out} already exists: name another file, or delete it first.")
+            raise BulkError(f"{out} already exists. Choose another name, or delete it first.")
         if not out.parent.is_dir():
             raise BulkError(f"There is no folder {out.parent}.")
         self.out, self.folder = out, out.with_name(f".{out.name}.parts")
@@ -124,8 +126,8 @@ class Parts:
             return
         if changed := sorted(key for key in said.keys() | before.keys() if said.get(key) != before.get(key)):
             raise BulkError(
-                f"{self.folder} contains parts of a job with different settings ({', '.join(changed)}): finish "
-                "that job with its own command, name another file, or delete the folder."
+                f"{self.folder} contains parts of a job with different settings ({', '.join(changed)}). Finish "
+                "that job with its own command, choose another name, or delete the folder."
             )
 
     def path(self, number: int) -> Path:

@@ -69,7 +69,7 @@ class LoadedQuestion:
         run = open_run(question.run)
         if run.fingerprint != question.fingerprint:
             raise BulkError(
-                f"The run {run.name!r} differs between machines: copy it from the machine on which you started the job."
+                f"The run {run.name!r} differs between machines. Copy it from the machine on which you started the job."
             )
         return cls(question, run, run.load(question.epoch) if run.architecture else read_weights(run))
 

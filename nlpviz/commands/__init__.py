@@ -113,7 +113,7 @@ def run_for(command: str, name: str) -> Run:
     kind = kind_of(run)
     if command not in kind.commands:
         raise UsageError(
-            f"The run {name!r} {kind.refusals.get(command, f'{kind.says}: `{command}` does not apply to it')}."
+            f"The run {name!r} {kind.refusals.get(command, f'{kind.says}, so `{command}` does not apply to it')}."
         )
     return run
 
@@ -132,7 +132,7 @@ def texts_of(options: argparse.Namespace) -> Sequence[str]:
         UsageError: if there are none, or the file cannot be read as UTF-8.
     """
     if options.text is None and options.file is None:
-        raise UsageError("No text given: use --text, --file or --texts.")
+        raise UsageError("No text was given. Use --text, --file or --texts.")
     return [options.text] if options.text is not None else lines_of(options.file)
 
 

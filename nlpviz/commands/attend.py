@@ -44,7 +44,7 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.models import SelfAttention, attends, untrained_instance
 
     if not attends(run.architecture, run.config):
-        raise UsageError(f"The run {run.name!r} has no attention weights: choose a network with attention.")
+        raise UsageError(f"The run {run.name!r} has no attention weights. Choose a network with attention.")
     if options.corpus:
         _survey(run, options)
         return
@@ -154,7 +154,7 @@ def _survey(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.attention_effects import attention_survey
 
     if options.effect or options.heads:
-        raise UsageError("--effect and --heads need a text: leave out --corpus.")
+        raise UsageError("--effect and --heads need a text. Omit --corpus.")
     result = attention_survey(run, run.best_epoch if options.epoch is None else options.epoch)
     rows = _survey_rows(result)
     ranked = result.with_all_rankings()  # medians of other documents could not be compared

@@ -34,9 +34,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--failures", type=_count, default=3, help="number of failures listed per capability (default: 3)"
     )
     parser.epilog = (
-        "A pair expects either two labels (such as positive/negative) or a change in the probability of the "
-        "positive class from the first text to the second: higher, lower or same. "
-        "A column named capability groups the pairs."
+        "The column expected contains either two labels (such as positive/negative) or one of higher, lower and same. "
+        "The latter refer to the probability of the positive class in the second text, compared with the first. "
+        "An optional column, capability, groups the pairs."
     )
 
 
@@ -59,9 +59,7 @@ def _run(options: argparse.Namespace) -> None:
     if own is not None and not options.json:
         say(own.said)
     if options.write and (own is not None or options.epoch != _ALL):
-        raise UsageError(
-            "--write stores the results of all epochs on the built-in pairs: leave out --file and --epoch."
-        )
+        raise UsageError("--write stores the results of all epochs on the built-in pairs. Omit --file and --epoch.")
     found = [probe(run, epoch, pairs) for epoch in epochs]
     if options.write:
         write_probed(run, pairs, found)

@@ -68,7 +68,7 @@ def asks_file(options: argparse.Namespace) -> bool:
     """
     if options.texts is not None:
         if options.file is not None:
-            raise UsageError("--file and --texts both name a text file: use only one of them.")
+            raise UsageError("--file and --texts both name a text file. Use only one of them.")
         if options.out is None:
             raise UsageError("--texts needs --out, the name of a new results file.")
         return True

@@ -21,7 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--scene", help='scene to caption, for example "small red square 20 24; large blue circle 44 40"')
-    what.add_argument("--test", type=positive, help="index of a test image in the run, counting from 1 (default: 1)")
+    what.add_argument("--test", type=positive, help="number of a test image of the run, counted from 1 (default: 1)")
     what.add_argument(
         "--unseen", type=positive, help="number of a scene with unseen colour-shape pairs, counted from 1"
     )
@@ -77,7 +77,7 @@ def _check_scenes(run: Run) -> None:
     from nlpviz.runs.captioners import KIND
 
     if run.kind != KIND:
-        raise UsageError(f"{run.name} was trained on your own images, not on scenes: use --test or --image.")
+        raise UsageError(f"{run.name} was trained on your own images, not on scenes. Use --test or --image.")
 
 
 def _held_out(run: Run, split: str, number: int) -> _Asked:
@@ -88,7 +88,7 @@ def _held_out(run: Run, split: str, number: int) -> _Asked:
         _check_scenes(run)
     told = held_out(run, split)
     if number > len(told):
-        raise UsageError(f"There is no image {number:,}: the images are numbered 1 to {len(told):,}.")
+        raise UsageError(f"There is no image {number:,}. The images are numbered 1 to {len(told):,}.")
     if told.scenes:
         return _Asked(told.images[number - 1], told.scenes[number - 1])
     return _Asked(told.images[number - 1], people=told.texts(number - 1))

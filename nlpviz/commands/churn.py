@@ -34,7 +34,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"run": run.name, **_facts(found, band, options.most)})
         return
-    known = f"two seeds disagree on {band.low:.1%} to {band.high:.1%}" if band else "no pair of seeds for comparison"
+    known = f"two seeds disagree on {band.low:.1%} to {band.high:.1%}" if band else "no pair of seeds to compare"
     print(f"{len(found.answering)} models, {len(found.ids):,} test documents; {known}")
     for one, other in sorted(found.pairs, key=lambda pair: found.pairs[pair].agreement):
         pair = found.pairs[one, other]

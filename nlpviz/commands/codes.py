@@ -33,7 +33,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run = run_for("codes", options.run)
     if options.to is not None and options.text is None:
-        raise UsageError("--to needs --text: an interpolation has two ends.")
+        raise UsageError("--to needs --text, because an interpolation needs two ends.")
     if options.steps < 2:
         raise UsageError("--steps must be at least 2.")
     texts = [] if options.units else texts_of(options)
@@ -76,8 +76,8 @@ def _in_words(code: TextCode) -> list[str]:
     """Return what a person wants to read of a code."""
     if not code.words:
         first = (
-            f"No word of the text is in the vocabulary ({code.tokens:,} tokens read); the code of an empty "
-            "text is shown."
+            f"No word of the text is in the vocabulary ({code.tokens:,} tokens read), so the code of an "
+            "empty text is shown."
         )
     else:
         first = f"{code.words:,} of {code.tokens:,} tokens in the vocabulary; perplexity {code.perplexity:.1f}"
@@ -108,7 +108,7 @@ def _print_walk(walk: CodeWalk, options: argparse.Namespace) -> None:
         print_json({"run": walk.run, "epoch": walk.epoch, "length": walk.length, "steps": steps})
         return
     if not walk.length:
-        print("Both texts have the same code: all points are identical.")
+        print("Both texts have the same code, so all points are identical.")
     for share, words, near in zip(walk.shares.tolist(), walk.likeliest, walk.nearest, strict=True):
         print(f"  {share:4.0%}  {_listed(words)}; nearest document: {near.id} ({near.label})")
 

@@ -31,13 +31,15 @@ def _run(options: argparse.Namespace) -> None:
     survey = deletion_survey(run)
     if survey is None:
         raise RunError(
-            f"The run {run.name!r} has no deletion test: run `python -m nlpviz deletion {run.name} --again`."
+            f"The run {run.name!r} has no deletion test. Run `python -m nlpviz deletion {run.name} --again`."
         )
     if options.json:
         print_json(_facts(survey))
         return
     print(f"{survey.run}, epoch {survey.epoch}: AOPC for the predicted class, {len(survey.ids):,} test documents")
-    print(f"  {'':22} {'mean AOPC (95% interval)':27} share of texts better than all {survey.orders} random orders")
+    print(
+        f"  {'':22} {'mean AOPC (95% interval)':27} share of texts on which it beats all {survey.orders} random orders"
+    )
     for method in survey.best_first:
         print(f"  {method:22} {_written(survey.of(method)):27} {survey.beats_all(method):,}")
     print(f"  {'random orders':22} {_written(survey.at_random)}")

@@ -79,7 +79,7 @@ def _tell_random(run: Run, options: argparse.Namespace) -> None:
     """Say how many random edits pass the filter."""
     asked = _judge(options.judge)
     if asked is None:
-        raise UsageError("--random needs a language model: name it with --judge.")
+        raise UsageError("--random needs a language model. Name it with --judge.")
     import numpy as np
 
     from nlpviz.attribution.fluency_survey import added_at_random
@@ -107,7 +107,7 @@ def _texts(run: Run, options: argparse.Namespace) -> Sequence[str]:
     from nlpviz.runs.documents import DOCUMENTS, documents_of
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} has no stored test documents to sample: use --text or --file.")
+        raise UsageError(f"The run {run.name!r} has no stored test documents to sample. Use --text or --file.")
     ids, corpus = documents_of(run).ids, corpus_named(run.corpus["name"])
     drawn = np.random.default_rng(0).permutation(len(ids))[: options.sample]
     return [corpus.find(ids[at]) for at in drawn]
@@ -119,7 +119,7 @@ def _judge(name: str) -> Asked | None:
     run = open_run(name)
     if run.kind != "language-model":
         raise UsageError(
-            f"The run {name!r} is not a language model: name another run for --judge, such as {_JUDGE}, or {_NONE}."
+            f"The run {name!r} is not a language model. Name another run for --judge, such as {_JUDGE}, or {_NONE}."
         )
     from nlpviz.language.asking import opened
 

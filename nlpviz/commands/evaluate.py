@@ -64,7 +64,7 @@ def _request(options: argparse.Namespace, kind: Kind) -> Request:
     if not all(value is None or value is False for value in given):  # epoch 0 is one
         *first, last = ("--device", "--json", *(option.flag for option in kind.options))
         which = f"The run {options.run!r}" if kind.evaluate_file is None else options.run
-        raise UsageError(f"{which} {kind.says}: it accepts only {', '.join(first)} and {last}.")
+        raise UsageError(f"{which} {kind.says}, so it accepts only {', '.join(first)} and {last}.")
     return Request({key: getattr(options, key) for key in own}, options.device, teller(options))
 
 

@@ -33,7 +33,7 @@ def tell_survey(run: Run, options: argparse.Namespace) -> None:
     survey = faithfulness_survey(run)
     if survey is None:
         raise RunError(
-            f"The run {run.name!r} has no faithfulness survey: run `python -m nlpviz faithfulness {run.name} "
+            f"The run {run.name!r} has no faithfulness survey. Run `python -m nlpviz faithfulness {run.name} "
             "--survey 300`."
         )
     if options.json:
@@ -72,7 +72,7 @@ def _in_words(survey: FaithfulnessSurvey) -> str:
     lines = [
         f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents, {survey.groups} token "
         "groups each, exhaustive search;",
-        "0 is the worst order, 1 the best; 95% intervals; wins: documents where the method beats most random orders",
+        "0 is the worst order, 1 the best; 95% intervals; wins: documents on which the method beats most random orders",
         f"  {'':20} {'comprehensiveness':19} {'sufficiency':19} {'within fifths':19} wins",
     ]
     for name in _best_first(survey):

@@ -29,7 +29,7 @@ def language_model(command: str, options: argparse.Namespace) -> Asked:
     run: Run = run_for(command, options.run)
     if options.epoch is not None:
         if counts_ngrams(run):
-            raise UsageError(f"{run.name} is an n-gram model: it has no epochs.")
+            raise UsageError(f"{run.name} is an n-gram model, so it has no epochs.")
         run.check_epoch(options.epoch)  # before torch is loaded
     from nlpviz.language.asking import opened
 

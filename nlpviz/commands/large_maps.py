@@ -18,7 +18,7 @@ _ENDING = ".parquet"
 
 def add_large(parser: argparse.ArgumentParser) -> None:
     """Let ``project`` take a file of embeddings."""
-    group = parser.add_argument_group("file of embeddings (also takes --method, --perplexity, --sample and --seed)")
+    group = parser.add_argument_group("file of embeddings (also accepts --method, --perplexity, --sample and --seed)")
     group.add_argument(
         "--out", type=Path, metavar="FILE", help="new Parquet file for the map, with one row per document"
     )
@@ -46,7 +46,7 @@ def project_file(options: argparse.Namespace) -> None:
     from nlpviz.projections.large import LargeSettings, project_large
 
     if options.out is None and options.html is None:
-        raise UsageError("No output file given: use --out map.parquet for the map, or --html map.html for a page.")
+        raise UsageError("No output file was given. Use --out map.parquet for the map, or --html map.html for a page.")
     known = {"projector": options.method, "sample": options.sample, "perplexity": options.perplexity}
     settings = LargeSettings(seed=options.seed, **{key: value for key, value in known.items() if value is not None})
     facts: dict[str, object] = {}
@@ -67,7 +67,7 @@ def project_file(options: argparse.Namespace) -> None:
 
 def _check(path: Path) -> None:
     if path.exists():
-        raise UsageError(f"{path} already exists: name another file, or delete it first.")
+        raise UsageError(f"{path} already exists. Choose another name, or delete it first.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}.")
 

@@ -33,7 +33,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epochs", type=positive, default=4, help="number of epochs per training run (default: 4)")
     parser.add_argument("--words", type=positive, default=200, help="number of words read per document (default: 200)")
     parser.add_argument("--batch", type=positive, default=32, help="batch size (default: 32)")
-    parser.add_argument("--every", type=positive, default=12, help="train on every n-th document (default: 12)")
+    parser.add_argument("--every", type=positive, default=12, help="train on every n-th document (default: every 12th)")
     parser.add_argument(
         "--minutes", type=positive, help="time limit in minutes; run the same command again to continue"
     )
@@ -47,13 +47,13 @@ def _run(options: argparse.Namespace) -> None:
     if options.again:
         done = _train(run, options)
         if done is None:
-            say("Time limit reached: run the same command again to continue.")
+            say("The time limit was reached. Run the same command again to continue.")
             return
         run = done
     found = left_out(run)
     if found is None:
         raise RunError(
-            f"The run {run.name!r} has no leave-out test: run `python -m nlpviz leave-out {run.name} --again`."
+            f"The run {run.name!r} has no leave-out test. Run `python -m nlpviz leave-out {run.name} --again`."
         )
     if options.json:
         print_json(_facts(found))

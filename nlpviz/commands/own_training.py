@@ -94,11 +94,11 @@ def check_own(options: argparse.Namespace) -> None:
     given = [flag for flag in _FLAGS if getattr(options, flag) not in (None, False)]
     if given and options.texts is None:
         flag = given[0].replace("_", "-")
-        raise UsageError(f"--{flag} applies to your own texts: name the text file with --texts.")
+        raise UsageError(f"--{flag} applies to your own texts. Name the text file with --texts.")
     if options.texts is not None and (options.all or not options.recipe):
         raise UsageError("--texts needs a name for the run, such as `train my-tickets --texts tickets.csv`.")
     if _names_recipe(options) and (options.texts is not None or options.epochs or options.vectors):
-        raise UsageError(f"{options.recipe} already defines the training: only --device and --minutes can be added.")
+        raise UsageError(f"{options.recipe} already defines the training, so only --device and --minutes can be added.")
 
 
 def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> None:
@@ -121,7 +121,7 @@ def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> Non
             return
         if is_complete(recipe):
             folder = next(iter(recipe.runs)).name
-            raise UsageError(f"These runs already exist: to train them again, pass recipe.toml in {folder} to `train`.")
+            raise UsageError(f"These runs already exist. To train them again, pass recipe.toml in {folder} to `train`.")
     made = list(make(recipe, Options(options.device, say=say), finish, again=again))
     for run in made:
         print("\n".join([*after_training.said(Run.open(run.folder)), f"{run.name}: {run.folder}", ""]))

@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> None:
     for recipe in wanted:
         if recipe.stages is None:
             say(
-                f"{recipe.name} cannot be packed: train it where its corpus is, with `python -m nlpviz train "
+                f"{recipe.name} cannot be packed. Train it on the machine with its corpus: `python -m nlpviz train "
                 f"{recipe.name}`."
             )
 

@@ -67,7 +67,7 @@ def _write_all(run: Run, options: argparse.Namespace) -> None:
             computed = maps(run, options.seed, teller(options))
     except Timeout:
         raise UsageError(
-            f"The maps of {run.name!r} are being computed by another process: wait for it to finish, or stop it."
+            f"The maps of {run.name!r} are being computed by another process. Wait for it to finish, or stop it."
         ) from None
     facts = [_facts(one) if isinstance(one, Projection) else _word_facts(one) for one in computed]
     if options.json:
@@ -81,7 +81,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.projections import MapSettings, compute
 
     if DOCUMENTS not in run.files:
-        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` accepts only --seed.")
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}, so `project {run.name}` accepts only --seed.")
     epochs = tuple(sorted(set(options.epoch or run.surveyed)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,

@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_argument("--corpus", action="store_true", help="list the top n-grams over all test documents")
     add_checkpoint(parser)
     parser.add_argument(
-        "--rank", default=RANKS[0], choices=RANKS, help="ranking of a text’s regions (default: %(default)s)"
+        "--rank", default=RANKS[0], choices=RANKS, help="measure that ranks a text’s regions (default: %(default)s)"
     )
     parser.add_argument(
         "--count", type=positive, help="number of n-grams per size and sign (default: 5; all with --json)"
@@ -75,7 +75,7 @@ def _run(options: argparse.Namespace) -> None:
 
     trained, counts = run.load(options.epoch), ngram_counts(run.corpus["name"])
     if options.unseen and counts is None:
-        raise UsageError(f"No run stores the n-gram counts of {run.corpus['name']!r}: leave out --unseen.")
+        raise UsageError(f"No run stores the n-gram counts of {run.corpus['name']!r}. Omit --unseen.")
     results = (predictive_regions(trained, text, target) for text in texts)
     if options.json:
         print_json(one_or_all(options, [_facts(result, options, counts) for result in results]))

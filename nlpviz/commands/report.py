@@ -26,7 +26,7 @@ def _run(options: argparse.Namespace) -> None:
     runs = [named(known, name, "run") for name in names]
     out = options.html or Path(f"{'-'.join(names)}.html")
     if out.exists() or not out.parent.is_dir():
-        raise UsageError(f"{out} already exists, or its folder does not: name another file.")
+        raise UsageError(f"{out} already exists, or its folder does not exist. Choose another name.")
     write_text(out, report_html(runs, list(known.values())))
     print(f"{out}: {out.stat().st_size / 2**20:.1f} MiB, opens in any browser without an internet connection")
 

@@ -37,7 +37,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tokens", type=positive, default=150, help="maximum number of tokens per text (default: 150)")
     parser.add_argument("--epochs", type=positive, default=2, help="maximum number of epochs (default: 2)")
     parser.add_argument(
-        "--minutes", type=float, help="time limit in minutes: no training run starts that would exceed it"
+        "--minutes", type=float, help="time limit in minutes; a training run that would exceed it is not started"
     )
     parser.add_argument("--kept", action="store_true", help="print the stored result without training")
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
@@ -49,7 +49,7 @@ def _run(options: argparse.Namespace) -> None:
     run = run_for("roar", options.run)
     found = roar_of(run) if options.kept else _trained(options)
     if found is None:
-        raise UsageError(f"The run {run.name!r} has no ROAR result: run `python -m nlpviz roar {run.name}`.")
+        raise UsageError(f"The run {run.name!r} has no ROAR result. Run `python -m nlpviz roar {run.name}`.")
     if options.json:
         print_json(_facts(found))
         return

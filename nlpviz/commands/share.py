@@ -39,4 +39,4 @@ def _run(options: argparse.Namespace) -> None:
         print(problem)
 
 
-COMMAND = Command("share", "store files shared by several runs only once", _add_arguments, _run)
+COMMAND = Command("share", "store each file shared by several runs only once", _add_arguments, _run)

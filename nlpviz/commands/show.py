@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> None:
         print("\n".join(line for one in shown for line in _in_words(one)))
         return
     if options.html.exists() or not options.html.parent.is_dir():
-        raise UsageError(f"{options.html} already exists, or its folder does not: name another file.")
+        raise UsageError(f"{options.html} already exists, or its folder does not exist. Choose another name.")
     from nlpviz.figures.page import page_html
     from nlpviz.runs.files import write_text
 

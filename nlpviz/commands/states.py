@@ -147,7 +147,9 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     if modifiers is not None:
         low, high = modifiers["null"]
         said = ", ".join(f"{word} {factor:.2f}" for word, factor in modifiers["factors"].items())
-        print(f"  factors on the next word’s contribution: {said}; central 95% of random words {low:.2f} to {high:.2f}")
+        print(
+            f"  factors for the next word’s contribution: {said}; central 95% of random words {low:.2f} to {high:.2f}"
+        )
 
 
 def _slow_facts(one: SlowPoints) -> dict[str, Any]:

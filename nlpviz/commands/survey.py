@@ -40,7 +40,9 @@ def _run(options: argparse.Namespace) -> None:
     run = open_run(options.run)
     kind = kind_of(run)
     if kind.survey is None:
-        raise RunError(f"The run {run.name!r} {kind.refusals.get('survey', f'cannot be surveyed: it {kind.says}')}.")
+        raise RunError(
+            f"The run {run.name!r} {kind.refusals.get('survey', f'cannot be surveyed, because it {kind.says}')}."
+        )
     run = kind.survey(run, teller(options))
     if options.json:
         print_json({"run": run.name, "epochs": run.surveyed})

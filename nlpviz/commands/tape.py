@@ -19,7 +19,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--length", type=int, help="sequence length (default: the longest training length)")
     parser.add_argument(
-        "--number", type=positive, default=1, help="number of the test sequence among those of that length (default: 1)"
+        "--number", type=positive, default=1, help="which test sequence of that length to show (default: 1)"
     )
     parser.add_argument("--epoch", type=int, help="epoch of the checkpoint (default: the best epoch)")
 

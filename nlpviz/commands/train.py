@@ -29,12 +29,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vectors",
         default="",
         metavar="RUN",
-        help="word-vector run that initialises a classifier; for your own texts, also none, or own (trained first)",
+        help="word-vector run that initialises a classifier; for your own texts, also none or own (trained first)",
     )
     parser.add_argument(
         "--minutes",
         type=float,
-        help="time limit in minutes: no epoch starts that would exceed it; with --packed, each run "
+        help="time limit in minutes; an epoch that would exceed it is not started; with --packed, each run "
         "contains the epochs completed by then",
     )
     parser.add_argument(

@@ -31,7 +31,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run = run_for("units", options.run)
     if "reading" not in run.config and not reads_on(run):
-        raise UsageError(f"The run {run.name!r} has no recurrent units: choose a recurrent network.")
+        raise UsageError(f"The run {run.name!r} has no recurrent units. Choose a recurrent network.")
     feature, words = _feature(options, run)
     epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
     survey = None
@@ -59,7 +59,7 @@ def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str,
     known = features_of(run.tokenizer, run.class_names)
     if options.feature_words is None:
         if options.feature is None:
-            raise UsageError(f"No feature given: use --feature-words, or --feature with {', '.join(known)}.")
+            raise UsageError(f"No feature was given. Use --feature-words, or --feature with {', '.join(known)}.")
         return named(known, options.feature, "feature"), ()
     if reads_on(run):
         raise UsageError(f"--feature-words needs a classifier of reviews; for {run.name!r} use --feature.")

@@ -40,7 +40,7 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
     from nlpviz.models import WordByWord, untrained_instance
 
     if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
-        raise UsageError(f"The run {run.name!r} has no {lacks}: choose a recurrent network.")
+        raise UsageError(f"The run {run.name!r} has no {lacks}. Choose a recurrent network.")
     return run
 
 
@@ -50,4 +50,4 @@ def _asked(run: Run, words: list[str] | None) -> Run:
     try:
         return ask(run, words and [spelt(run, word) or word for word in words])
     except ValueError:
-        raise UsageError(f"--next takes two different words from the output vocabulary of {run.name!r}.") from None
+        raise UsageError(f"--next needs two different words from the output vocabulary of {run.name!r}.") from None

@@ -72,7 +72,7 @@ def asked_vectors(options: argparse.Namespace) -> NamedVectors:
         if not path.is_file():
             raise
         if options.epoch is not None or options.output_vectors:
-            raise UsageError(f"{path} is a file: it has no epochs and no output vectors.") from None
+            raise UsageError(f"{path} is a file, so it has no epochs or output vectors.") from None
         from nlpviz.word_vectors.formats import read
 
         with refusals():

@@ -73,12 +73,12 @@ def open_or_build(path: Path, schema: pa.Schema, build: Callable[[], None]) -> p
         build()
     except OSError as error:
         raise DataError(
-            f"The parsed texts cannot be stored in {path.parent} ({error.strerror or error}): "
-            "free some space there, or set NLPVIZ_CACHE to another folder."
+            f"The parsed texts cannot be stored in {path.parent} ({error.strerror or error}). "
+            "Free some space there, or set NLPVIZ_CACHE to another folder."
         ) from error
     batch = open_batch(path, schema)
     if batch is None:
-        raise DataError(f"{path} cannot be read: set NLPVIZ_CACHE to another folder.")
+        raise DataError(f"{path} cannot be read. Set NLPVIZ_CACHE to another folder.")
     return batch
 
 

@@ -97,7 +97,7 @@ class ResumingDownloader:
     def _wrong_size(self, url: str, offered: str) -> DataError:
         """Return the error for a file that cannot be the one published."""
         return DataError(
-            f"{url} offers {offered} instead of the expected {self.size:,} bytes, so it is not the published file."
+            f"{url} serves {offered} instead of the expected {self.size:,} bytes, so it is not the published file."
         )
 
 

@@ -35,7 +35,7 @@ def locate(corpus: Corpus) -> Path:
     if path is None:
         _refuse_download(corpus)
         raise CorpusMissing(
-            f"{corpus.title} is not on this machine: run `{_command(corpus)}` to download it "
+            f"{corpus.title} is not on this machine. Run `{_command(corpus)}` to download it "
             f"({max(corpus.size / 2**20, 1):.0f} MiB), or set NLPVIZ_DATA to the folder that contains {corpus.file} "
             f"(searched: {' and '.join(map(str, _folders()))})."
         )
@@ -51,7 +51,7 @@ def verify(corpus: Corpus, path: Path) -> None:
     if not _is_genuine(corpus, path):
         raise DataError(
             f"{path} is not {corpus.title}, or is damaged: it has {path.stat().st_size:,} bytes (expected "
-            f"{corpus.size:,}) and its checksum does not match; remove it and run `{_command(corpus)}`."
+            f"{corpus.size:,}) and its checksum does not match. Remove it and run `{_command(corpus)}`."
         )
 
 
@@ -83,7 +83,7 @@ def _refuse_download(corpus: Corpus) -> None:
     """Say what to fetch in place of a corpus that nobody offers for download."""
     if corpus.instead:
         raise CorpusMissing(
-            f"{corpus.title} is not on this machine and cannot be downloaded: set NLPVIZ_DATA to the folder "
+            f"{corpus.title} is not on this machine and cannot be downloaded. Set NLPVIZ_DATA to the folder "
             f"that contains {corpus.file}, or use {corpus.instead}, which has the same format "
             f"(`python -m nlpviz fetch {corpus.instead}`)."
         )
@@ -106,15 +106,15 @@ def _download(corpus: Corpus, target: Path, progress: Progress | None) -> None:
                 downloader=ResumingDownloader(target.with_name(f"{target.name}.part"), corpus.size, progress),
             )
     except Timeout as error:
-        raise DataError(f"{corpus.title} is already being downloaded: wait for the download to finish.") from error
+        raise DataError(f"{corpus.title} is already being downloaded. Wait for the download to finish.") from error
     except ValueError as error:  # how pooch says that the checksum differs
         raise DataError(
-            f"The file from {corpus.url} does not match the checksum of {corpus.title} and was discarded; try again."
+            f"The file from {corpus.url} does not match the checksum of {corpus.title} and was discarded. Try again."
         ) from error
     except OSError as error:
         raise DataError(
-            f"{corpus.title} cannot be stored in {target.parent} ({error.strerror or error}): "
-            "free some space there, or set NLPVIZ_CACHE to another folder."
+            f"{corpus.title} cannot be stored in {target.parent} ({error.strerror or error}). "
+            "Free some space there, or set NLPVIZ_CACHE to another folder."
         ) from error
 
 

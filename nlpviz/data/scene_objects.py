@@ -98,7 +98,7 @@ def parsed(text: str) -> Scene:
             continue
         if len(said) != 5 or not all(one.lstrip("-").isdecimal() and len(one) < 6 for one in said[3:]):
             raise DataError(
-                f"{' '.join(said)[:60]!r} is not an object: give size, colour, shape and centre, such as "
+                f"{' '.join(said)[:60]!r} is not a valid object. Specify size, colour, shape and centre, such as "
                 '"small red square 20 24", and separate objects with semicolons.'
             )
         size, color, shape = (one.lower() for one in said[:3])

@@ -70,7 +70,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
 def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, float]:
     texts, labels = request.options.get("texts"), request.options.get("labels")
     if texts is None and labels is not None:
-        raise UsageError("Give --texts and --labels together: the accuracy compares predictions with classes.")
+        raise UsageError("Use --texts and --labels together, because the accuracy compares predictions with classes.")
     from nlpviz.training import Options
 
     options = Options(device=request.device, say=request.say)

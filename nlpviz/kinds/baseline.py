@@ -72,7 +72,7 @@ KIND = Kind(
     surveys=(ON_BEHAVIOURS,),
     pages=("Inside the model",),
     commands=("behaviours", "churn", "predict"),
-    refusals={"embed": "is a baseline, not a network: it has no document embeddings"},
+    refusals={"embed": "is a baseline rather than a network, so it has no document embeddings"},
     beside=_beside,
     order=15,
 )

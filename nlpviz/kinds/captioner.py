@@ -56,7 +56,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
         facts[split] = found
         lines.append(
             f"{run.name}, epoch {trained.epoch}, {found['documents']:,} {said}: {found['true']:.1%} of the "
-            f"captions correct, {found['pairs']:.0%} of them about two objects; "
+            f"captions correct ({found['pairs']:.0%} of these describe two objects); "
             f"attention on the object for {found['on_object']:.1%} of {found['looks']:,} object words "
             f"(chance {found['chance']:.1%}); perplexity {found['perplexity']:.2f} per word"
         )

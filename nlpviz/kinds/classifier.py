@@ -30,8 +30,9 @@ from nlpviz.significance import wilson
 __all__ = ["KIND", "before_training"]
 
 _OF_REGIONS = """
-**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (two extra rows: padding and
-the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
+The **parameters** are counted as in Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (two extra rows:
+padding and the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at
+the end.
 """
 
 
@@ -71,11 +72,11 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     even = log(len(run.class_names))
     return f"""
-**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes get the same probability), and **accuracy** is
-the share of correct predictions. Both are measured after the epoch, without dropout. If the validation loss rises
+**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes are equally probable), and **accuracy** is the
+share of correct predictions. Both are measured after each epoch, without dropout. If the validation loss rises
 while the training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts
 are {run.corpus["validation"]:,} texts from the training split. Judging by the order of the corpus, the validation
-texts and the remaining training texts are about different films. The test split was not used for any choice.
+texts and the remaining training texts are about different films. No choice was based on the test split.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

@@ -125,7 +125,7 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
         ),
         Answer(
             "{active:.0f} of {units} units are active; a code carries about {information:.2f} nats of information. "
-            "The KL divergence was largest after epoch {largest}, with {nats:.2f} nats per document.",
+            "The KL divergence peaked at {nats:.2f} nats per document, after epoch {largest}.",
             {**pieces, "largest": largest.epoch, "nats": largest.divergence},
         ),
     )
@@ -205,7 +205,7 @@ KIND = Kind(
     finish=_finish,
     maps=_maps,
     commands=("codes", "project"),
-    refusals={"survey": "cannot be surveyed: it is a document autoencoder"},
+    refusals={"survey": "cannot be surveyed, because it is a document autoencoder"},
     pages=("Autoencoders",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

@@ -49,7 +49,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the loss and the perplexity on the test text with all variants, or on the user's text file."""
     epoch, own = request.options.get("epoch"), request.options.get("texts")
     if counts_ngrams(run) and epoch is not None:
-        raise UsageError(f"{run.name} is an n-gram model: it has no epochs.")
+        raise UsageError(f"{run.name} is an n-gram model, so it has no epochs.")
     if not counts_ngrams(run):
         epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     from nlpviz.training.language_measures import read_text, texts_of, variant_loss

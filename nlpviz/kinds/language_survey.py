@@ -32,7 +32,7 @@ def survey(run: Run, say: Say) -> Run:
     """
     if not (run.recipe["beside"] or reads_on(run)):
         raise RunError(
-            f"The run {run.name!r} cannot be surveyed: it is not a recurrent language model, and its "
+            f"The run {run.name!r} cannot be surveyed, because it is not a recurrent language model, and its "
             "recipe names no model to compare it with."
         )
     return finish(run, say)

@@ -99,7 +99,9 @@ def leave_out(
     settings, (train, _) = settings_of(run, short), trained_on(run)
     among = np.arange(0, len(train), short.every)
     if asked.count * 2 * len(run.class_names) > len(among):
-        raise RunError(f"{len(among):,} documents of {run.name!r} are too few to leave out {asked.count}.")
+        raise RunError(
+            f"{run.name!r} would be retrained on {len(among):,} documents, too few to leave out {asked.count}."
+        )
     cut = Labelled([train.ids[one][: short.words] for one in among.tolist()], train.labels[among])
     texts = _texts(run, asked, cut, settings, short)
     told = _Told(folder, json.dumps([run.files[VOCABULARY], asdict(asked), asdict(short), asdict(settings), texts.ids]))

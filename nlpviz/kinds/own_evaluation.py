@@ -72,7 +72,7 @@ def evaluate_file(
     if not opened.source.label:
         there = ", ".join(opened.columns[:20])
         raise UsageError(
-            f"{opened.source.path} has no column that looks like labels: choose one of {there} with --label."
+            f"{opened.source.path} has no column that looks like labels. Choose one of {there} with --label."
         )
     column = find_column(opened.columns, wanted.column)
     rows = OwnRows(indices_of(runs[0], wanted.mapping), column, wanted.keep_texts)

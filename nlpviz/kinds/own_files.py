@@ -32,7 +32,7 @@ def paired_lines(path: Path, other: Path, each: str) -> tuple[Sequence[str], Seq
     lines, others = lines_of(path), lines_of(other)
     if len(lines) != len(others):
         raise UsageError(
-            f"{path} has {len(lines):,} lines, but {other} has {len(others):,}: write one {each} per line."
+            f"{path} has {len(lines):,} lines, but {other} has {len(others):,}. Write one {each} per line."
         )
     return lines, others
 

@@ -113,7 +113,7 @@ def read_mapping(written: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in written.split(",")]
     for label, equals, name in pairs:
         if not (label.strip() and equals and name.strip()):
-            raise UsageError("--mapping takes pairs of label and class, such as pos=positive,neg=negative.")
+            raise UsageError("--mapping needs pairs of label and class, such as pos=positive,neg=negative.")
     return {label: name for label, _, name in pairs}
 
 

@@ -82,7 +82,7 @@ def assessment_lines(whole: Assessment) -> list[str]:
         size = max(8, *(len(name) + 1 for name in names))
         result += [
             "",
-            "Confusion matrix, true labels in rows and predicted classes in columns:",
+            "Confusion matrix (rows: true labels, columns: predicted classes):",
             f"{'':{width}} {_row(names, size)}",
         ]
         result += [
@@ -157,6 +157,6 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     verdict = "differ significantly" if found.p < LEVEL else "do not differ significantly"
     return (
         f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
-        f"to {high:+.2f}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are correct only "
-        f"for {first}, {found.other_only:,} only for {other}."
+        f"to {high:+.2f}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are classified correctly only "
+        f"by {first}, {found.other_only:,} only by {other}."
     )

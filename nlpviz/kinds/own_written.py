@@ -24,9 +24,9 @@ def check_place(path: Path) -> None:
         UsageError: if its name says no form, it is there already, or its folder is not.
     """
     if path.suffix.lower() not in _ENDINGS:
-        raise UsageError(f"{path} has no known extension: use .csv, .jsonl or .parquet.")
+        raise UsageError(f"The file extension of {path} is not supported. Use .csv, .jsonl or .parquet.")
     if path.exists():
-        raise UsageError(f"{path} already exists: name another file, or delete it first.")
+        raise UsageError(f"{path} already exists. Choose another name, or delete it first.")
     if not path.parent.is_dir():
         raise UsageError(f"There is no folder {path.parent}.")
 

@@ -124,7 +124,7 @@ def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> Short
     said = f"{run.files[weights_file(run.best_epoch)]} {short}"
     if path.exists():
         if not about.exists() or about.read_text(encoding="utf-8") != said:
-            raise TrainingError(f"{folder} was created with different settings: delete it to start over.")
+            raise TrainingError(f"{folder} was created with different settings. Delete it to start over.")
         return ShortTexts.load(path)
     options.say("Reading texts")
     sample = drawn(run, short)

@@ -48,7 +48,7 @@ KIND = Kind(
     ),
     files=lambda _: frozenset({VOCABULARY, TOPICS}),
     learnt=_learnt,
-    refusals={"survey": "cannot be surveyed: it is a topic model"},
+    refusals={"survey": "cannot be surveyed, because it is a topic model"},
     group=lambda run: (run.corpus["name"],),
     order=52,
 )

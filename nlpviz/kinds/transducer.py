@@ -79,7 +79,7 @@ def _learnt(run: Run, history: Sequence[TransducerEpoch]) -> tuple[Answer, ...]:
 
 def _reading(_: Run) -> str:
     return """
-**Loss** is the mean cross-entropy per output bit in nats; guessing at random gives ln 2 = 0.693. **Error** is
+**Loss** is the mean cross-entropy per output bit in nats; random guessing yields ln 2 = 0.693. **Error** is
 the share of wrong output bits, 50% by chance. Both are measured on validation sequences of the training lengths; the
 horizontal line is the error on test sequences of these lengths.
 """

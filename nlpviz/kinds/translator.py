@@ -58,7 +58,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 def _measured(run: Run, epoch: int, request: Request) -> Mapping[str, Any]:
     texts, references = request.options.get("texts"), request.options.get("references")
     if (texts is None) != (references is None):
-        raise UsageError("Give --texts and --references together: BLEU compares translations with references.")
+        raise UsageError("Use --texts and --references together, because BLEU compares translations with references.")
     own = None if texts is None or references is None else _own(texts, references)
     from nlpviz.training import Options
     from nlpviz.training.translator import evaluate, loaded
@@ -74,7 +74,7 @@ def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
     for path, of_path in ((texts, lines), (references, others)):
         for number, line in enumerate(of_path, start=1):
             if not line.strip():
-                raise UsageError(f"Line {number:,} of {path} is blank: BLEU compares sentences with their references.")
+                raise UsageError(f"Line {number:,} of {path} is blank. BLEU needs a reference for every sentence.")
     return lines, others
 
 
@@ -154,7 +154,7 @@ KIND = Kind(
     ),
     commands=("translate",),
     survey=_survey,
-    refusals={"attend": "is a translator: use `translate --attention`"},
+    refusals={"attend": "is a translator. Use `translate --attention`"},
     pages=("Translate",),
     group=lambda run: (run.corpus["name"], run.recipe["source"], run.recipe["target"]),
     worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),

@@ -40,7 +40,7 @@ def evaluate_file(path: Path, request: Request) -> Evaluation:
     from nlpviz.word_vectors.formats import read
 
     if request.options.get("epoch") is not None or request.options.get("output_vectors"):
-        raise UsageError(f"{path} is a file: it has no epochs and no output vectors.")
+        raise UsageError(f"{path} is a file, so it has no epochs or output vectors.")
     with refusals():
         vectors = read(path, source=path.name)
     return _evaluation(vectors, {"run": str(path), "epoch": None, "table": INPUT}, request)

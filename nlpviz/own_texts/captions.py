@@ -74,11 +74,11 @@ def gather_captions(path: str, images: str, side: int) -> CaptionedFiles:
     """
     folder = Path(images)
     if not folder.is_dir():
-        raise OwnTextsError(f"There is no folder {images}: give the folder of the images.")
+        raise OwnTextsError(f"There is no folder {images}. Use the folder that contains the images.")
     said, found = _said(Path(path)), CaptionedFiles()
     found.rows = len(said[_IMAGES]) + len(said[_ANNOTATIONS])
     if len(said[_IMAGES]) > MOST:
-        raise OwnTextsError(f"{Path(path).name} lists more than {MOST:,} images, the maximum: use a subset.")
+        raise OwnTextsError(f"{Path(path).name} lists more than {MOST:,} images, the maximum. Use a subset.")
     captions = _captions(said, Path(path).name, found)
     known: set[object] = set()
     for number, entry in enumerate(said[_IMAGES], start=1):
@@ -99,15 +99,15 @@ def _said(path: Path) -> Mapping[str, list[Any]]:
     """
     try:
         if path.stat().st_size > _LARGEST:
-            raise OwnTextsError(f"{path.name} has more than {_LARGEST >> 20:,} MiB, too large for a caption file.")
+            raise OwnTextsError(f"{path.name} is larger than {_LARGEST >> 20:,} MiB, the limit for a caption file.")
         said = json.loads(path.read_bytes())
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror or problem}.") from None
     except (ValueError, RecursionError):
-        raise OwnTextsError(f"{path.name} is not valid JSON: captions must be in COCO format.") from None
+        raise OwnTextsError(f"{path.name} is not valid JSON. Captions must be in COCO format.") from None
     if not isinstance(said, dict) or not all(isinstance(said.get(name), list) for name in (_IMAGES, _ANNOTATIONS)):
         raise OwnTextsError(
-            f'{path.name} is not in COCO format: it needs the lists "images" (id, file_name) and "annotations" '
+            f'{path.name} is not in COCO format. It needs the lists "images" (id, file_name) and "annotations" '
             "(image_id, caption)."
         )
     return said

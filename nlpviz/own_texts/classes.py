@@ -61,12 +61,13 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
     longest = max(map(len, counts))
     if longest > _LONGEST:
         raise OwnTextsError(
-            f"The column {column!r} contains labels of up to {longest:,} characters: is it the text column?"
+            f"The column {column!r} contains labels of up to {longest:,} characters. Is it the text column?"
         )
     like = _looks_like(list(counts))
     looks = f", which look like {like}" if like else ""
     if len(counts) == 1:
-        raise OwnTextsError(f"All texts have the label {next(iter(name.values()))!r}: a classifier needs two classes.")
+        only = next(iter(name.values()))
+        raise OwnTextsError(f"All texts have the label {only!r}, but a classifier needs at least two classes.")
     if len(counts) > MOST_CLASSES:
         largest = sorted(counts.values(), reverse=True)
         raise OwnTextsError(
@@ -77,7 +78,7 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
     if len(kept) < 2:
         raise OwnTextsError(
             f"Only {len(kept)} of {len(counts):,} classes {'has' if len(kept) == 1 else 'have'} at least {FEWEST} "
-            "texts: each class needs a text for training, for validation and for testing."
+            "texts. Each class needs at least one text for training, one for validation and one for testing."
         )
     left_out = {name[key]: count for key, count in counts.items() if count < FEWEST}
     return Classes(tuple(name[key] for key in sorted(kept, key=_order)), left_out, like)

@@ -61,7 +61,7 @@ def read_foreign(path: Path) -> tuple[Foreign, ...]:
         raise OwnTextsError(f"{path} is not valid JSON: {str(error)[:_LONGEST_NAME]}.") from None
     records = given if isinstance(given, list) else [given]
     if not 1 <= len(records) <= MOST_RECORDS:
-        raise OwnTextsError(f"{path} contains {len(records):,} texts; it must contain 1 to {MOST_RECORDS}.")
+        raise OwnTextsError(f"{path} contains {len(records):,} texts, but it must contain 1 to {MOST_RECORDS}.")
     return tuple(
         foreign_of(record, f"Text {at}" if len(records) > 1 else path.name) for at, record in enumerate(records, 1)
     )

@@ -70,8 +70,8 @@ def _found(token: str, low: str, after: int, which: str) -> tuple[int, int]:
         if start >= 0 and not low[after:start].strip():
             return start, start + len(wanted)
     raise OwnTextsError(
-        f"{which}, {shortened(token)!r}, does not occur in the text after character {after:,}: leave out "
-        "special tokens such as [CLS], or give `start` and `end`."
+        f"{which}, {shortened(token)!r}, does not occur in the text after character {after:,}. Omit "
+        "special tokens such as [CLS], or specify `start` and `end`."
     )
 
 

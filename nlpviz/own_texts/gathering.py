@@ -96,5 +96,5 @@ def _unusable(row: Row, source: Source) -> str:
         if column and not row.fields[column].strip():
             return f"has no {name}"
     if source.time and moment(row.fields[source.time]) is None:
-        return f"has the time {row.fields[source.time][:40]!r}, which is not a valid time: write 2026-01-31T12:00"
+        return f"has the time {row.fields[source.time][:40]!r}, which is not a valid time such as 2026-01-31T12:00"
     return ""

@@ -107,8 +107,8 @@ def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"Text in {named} has no spaces between words: each run of characters between punctuation marks counts as "
-            "one word."
+            f"Text in {named} has no spaces between words: each sequence of characters between punctuation marks "
+            "counts as one word."
         )
 
 

@@ -77,8 +77,8 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     if missing := [name for name in REQUIRED if name not in columns]:
         there = ", ".join(repr(shortened(name)) for name in opened.columns[:8])
         raise OwnTextsError(
-            f"{file} has no column {' and no column '.join(map(repr, missing))}: pairs need the columns "
-            f"first, second and expected, and optionally capability to group them. Columns found: {there}."
+            f"{file} has no column {' and no column '.join(map(repr, missing))}. Pairs need the columns "
+            f"first, second and expected; an optional column, capability, groups them. Columns found: {there}."
         )
     numbers: list[int] = []
     pairs: list[MinimalPair] = []

@@ -126,10 +126,11 @@ def find_pairs(texts: Source, translations: str = "", languages: Sequence[str] =
         return found._replace(source=replace(found.source, languages=asked))
     first, second = (code_of(name) for name in names)
     if first and second and first != second:
-        said = f"Languages, from the {by}: {pair_title(first, second)}."
+        said = f"Languages (from the {by}): {pair_title(first, second)}."
         return found._replace(source=replace(found.source, languages=(first, second)), guesses=(*found.guesses, said))
     said = (
-        f"The languages are called source and target, since the {by} do not name them; use --languages, such as en-fr."
+        f"The {by} do not identify the languages, so they are called source and target. "
+        "Name them with --languages, such as en-fr."
     )
     return found._replace(guesses=(*found.guesses, said))
 
@@ -145,15 +146,15 @@ def named_languages(languages: Sequence[str]) -> tuple[str, str] | tuple[()]:
     said = "-".join(languages)
     if len(languages) != 2:
         raise OwnTextsError(
-            f"{said!r} are not two languages: name the language of the texts and of the translations, such as en-fr."
+            f"{said!r} are not two languages. Name the language of the texts and of the translations, such as en-fr."
         )
     first, second = (code_of(name) or name.strip() for name in languages)
     for name in (first, second):
         if not _LANGUAGE.fullmatch(name):
-            raise OwnTextsError(f"{name[:40]!r} is not a valid language name: use letters, such as en or English.")
+            raise OwnTextsError(f"{name[:40]!r} is not a valid language name. Use letters, such as en or English.")
     if first == second:
         raise OwnTextsError(
-            f"Both languages are called {first!r}: use two different names, such as complex and simple."
+            f"Both languages are called {first!r}. Use two different names, such as complex and simple."
         )
     return first, second
 
@@ -212,8 +213,8 @@ def _gather_lines(source: PairSource, result: GatheredPairs) -> None:
             _take(result, lines[0].number, [line.text for line in lines], [(file, "") for file in files])
     if counts[0] != counts[1]:
         raise OwnTextsError(
-            f"{files[0]} has {counts[0]:,} lines and {files[1]} {counts[1]:,}: each line must be the "
-            "translation of the same line in the other file."
+            f"{files[0]} has {counts[0]:,} lines and {files[1]} {counts[1]:,}. Each line must be the "
+            "translation of the corresponding line in the other file."
         )
 
 
@@ -297,13 +298,13 @@ def _in_columns(texts: Source, translations: str, asked: tuple[str, str] | tuple
     opened = open_running(texts)
     if opened.table.running is not None:
         if not translations:
-            raise OwnTextsError(f"{texts.path} has no columns: name the translation file with --translations.")
+            raise OwnTextsError(f"{texts.path} has no columns. Name the translation file with --translations.")
         raise OwnTextsError(f"There is no file {translations}, and {texts.path} has no columns.")
     known = [find_column(opened.columns, name) for name in (texts.text, translations)]
     for at in (0, 1):
         known[at] = known[at] or _column(opened, at, known[1 - at], asked)
     if known[0] == known[1]:
-        raise OwnTextsError(f"Sentences and translations are both in the column {known[0]!r}: choose another column.")
+        raise OwnTextsError(f"Sentences and translations are both in the column {known[0]!r}. Choose another column.")
     guessed = (
         () if texts.text and translations else (f"Sentence column: {known[0]!r}; translation column: {known[1]!r}.",)
     )

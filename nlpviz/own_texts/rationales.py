@@ -104,7 +104,7 @@ def read_rationales(source: Source, most: int = MOST_ROWS) -> Rationales:
 def _says_columns(file: str, opened: Opened) -> str:
     there = ", ".join(repr(shortened(name)) for name in opened.columns[:8])
     return (
-        f"{file} contains no rationales: it needs the columns text, label and spans, or annotation_id, "
+        f"{file} contains no rationales. It needs the columns text, label and spans, or annotation_id, "
         f"classification and evidences in ERASER format. Columns found: {there}."
     )
 

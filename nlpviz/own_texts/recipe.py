@@ -167,7 +167,7 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise OwnTextsError(
-            f"{name[:80]!r} is not a valid run name: use at most 64 letters, digits and hyphens, such as “my-tickets”."
+            f"{name[:80]!r} is not a valid run name. Use at most 64 letters, digits and hyphens, such as “my-tickets”."
         )
     return name
 

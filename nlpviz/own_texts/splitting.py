@@ -106,7 +106,7 @@ def said(source: Source, share: float, validation: float, *, test_file: bool, by
     elif source.time:
         rule = f"latest texts by {source.time!r}"
     else:
-        rule = "random, stratified by class, with duplicate texts in one split"
+        rule = "random, stratified by class, with duplicate texts kept together"
     if test_file:
         return f"Test set: a separate file. Validation set: {validation:.0%} of the training texts. Split: {rule}."
     if by_folder:

@@ -123,16 +123,16 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> zipfile.ZipInfo:
         name = PurePosixPath(member.filename.replace("\\", "/"))
         if name.is_absolute() or ".." in name.parts:
             raise OwnTextsError(
-                f"{path} contains {member.filename!r}, a path outside its folder: unpack the archive first."
+                f"{path} contains {member.filename!r}, a path outside its folder. Unpack the archive first."
             )
     if "[Content_Types].xml" in archive.namelist():
-        raise OwnTextsError(f"{path} is an office document, not a text table: save it as CSV.")
+        raise OwnTextsError(f"{path} is an office document, not a text table. Save it as CSV.")
     members = [member for member in archive.infolist() if not (member.is_dir() or _is_of_macos(member.filename))]
     if len(members) != 1:
         names = ", ".join(member.filename for member in members[:3])
         held = f"{len(members):,} files ({names}{', …' if len(members) > 3 else ''})" if members else "no files"
         raise OwnTextsError(
-            f"{path} contains {held}; a zip archive must contain a single file: unpack the archive, and name "
+            f"{path} contains {held}; a zip archive must contain a single file. Unpack the archive, and name "
             "the file or the folder."
         )
     return members[0]

@@ -115,7 +115,7 @@ def remembering(trained: TrainedModel) -> WordByWord:
     name, module = trained.run.name, trained.module
     if not isinstance(module, WordByWord):
         raise RunError(
-            f"The run {name!r} has no state after each word, because its network does not read word by word."
+            f"The run {name!r} does not have a state for each word, because its network does not read word by word."
         )
     if not module.causal:
         raise RunError(f"The run {name!r} reads texts in both directions, so it never has to remember a word.")

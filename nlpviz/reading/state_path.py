@@ -85,7 +85,8 @@ def word_by_word(trained: TrainedModel) -> Any:  # noqa: ANN401 - a WordByWord w
     module = trained.module
     if not isinstance(module, WordByWord) or not isinstance(getattr(module, "output", None), nn.Linear):
         raise RunError(
-            f"The run {trained.run.name!r} has no path through state space: its network does not read word by word."
+            f"The run {trained.run.name!r} has no path through state space, because its network does not read "
+            "word by word."
         )
     return module
 

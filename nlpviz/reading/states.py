@@ -38,7 +38,7 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
     run, module = trained.run, trained.module
     if not isinstance(module, WordByWord):
         raise RunError(
-            f"The run {run.name!r} has no state after each word, because its network does not read word by word."
+            f"The run {run.name!r} does not have a state for each word, because its network does not read word by word."
         )
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)

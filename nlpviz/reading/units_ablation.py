@@ -62,7 +62,7 @@ def predicted_with(
     module = trained.module
     if not isinstance(module, StepwiseClassifier) or not module.causal:
         raise RunError(
-            f"Units of the run {trained.run.name!r} cannot be ablated, as its network does not read word by word."
+            f"Units of the run {trained.run.name!r} cannot be ablated, because its network does not read word by word."
         )
     order = np.argsort([len(one.ids) for one in encoded], kind="stable")
     result = np.empty(len(encoded), dtype=np.int64)

@@ -77,7 +77,9 @@ def units_of(trained: TrainedModel) -> tuple[Unit, ...]:
     module = trained.module
     if not isinstance(module, WordByWord):
         run = trained.run.name
-        raise RunError(f"The run {run!r} has no state after each word, because its network does not read word by word.")
+        raise RunError(
+            f"The run {run!r} does not have a state for each word, because its network does not read word by word."
+        )
     word = torch.ones(1, 1, dtype=torch.int64)
     with torch.inference_mode():
         unrolled = module.unroll(module.embed(word), module.mask(word))

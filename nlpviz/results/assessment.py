@@ -113,7 +113,7 @@ class Assessment:
     def calibration_said(self) -> str:
         """The calibration error in words, with the error expected by chance for as many texts."""
         known = self.calibration
-        verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
+        verdict = "larger than expected by chance" if known.miscalibrated else "no larger than expected by chance"
         return (
             f"Mean confidence {known.confidence:.1%}, accuracy {self.accuracy:.1%}; expected calibration error "
             f"{known.error:.1%}, {verdict} (a perfectly calibrated model: {known.by_chance.mean:.1%} on average, "

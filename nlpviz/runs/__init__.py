@@ -107,7 +107,7 @@ def _lost(runs: Mapping[str, Run]) -> list[str]:
             if other not in runs and not (run.folder.parent / other).is_dir():
                 needing.setdefault(other, set()).add(run.name)
     return [
-        f"There is no run {other!r}, which stores files used by {listed(sorted(names))}: restore it, or "
+        f"There is no run {other!r}, which stores files used by {listed(sorted(names))}. Restore it, or "
         "train these runs again."
         for other, names in sorted(needing.items())
     ]

@@ -60,7 +60,7 @@ def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
     """
     if ATTENTION not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no stored attention effects for its test documents: run "
+            f"The run {run.name!r} has no stored attention effects for its test documents. Run "
             f"`python -m nlpviz survey {run.name}`."
         )
     names = [name.removeprefix(_CHANGE) for name in run.table(ATTENTION).column_names if name.startswith(_CHANGE)]

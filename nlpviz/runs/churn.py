@@ -65,7 +65,7 @@ def churn_of_epochs(run: Run) -> Churn:
         raise RunError(f"The run {run.name!r} was fitted in one step: it has no epochs to compare.")
     if DOCUMENTS not in run.files or not predicts(run):
         raise RunError(
-            f"The run {run.name!r} has no logged probabilities per epoch: run `python -m nlpviz "
+            f"The run {run.name!r} has no logged probabilities per epoch. Run `python -m nlpviz "
             f"train {run.name}` to log them."
         )
     documents = documents_of(run)

@@ -183,7 +183,7 @@ def _read_projections(run: Run) -> tuple[Projection, ...]:
     except TypeError:
         command = f"`python -m nlpviz project {run.name}`"
         raise RunError(
-            f"{MAPS} of the run {run.name!r} was written by another version: run {command} to recompute it."
+            f"{MAPS} of the run {run.name!r} was written by another version. Run {command} to recompute it."
         ) from None
 
 

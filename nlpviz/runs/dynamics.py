@@ -74,7 +74,7 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
     followed = len(run.class_names) - 1 if target is None else target
     if not keeps_dynamics(run, followed):
         raise RunError(
-            f"The run {run.name!r} has no stored state dynamics for its test documents: run "
+            f"The run {run.name!r} has no stored state dynamics for its test documents. Run "
             f"`python -m nlpviz survey {run.name}`."
         )
     table = run.table(DYNAMICS, _COLUMNS)
@@ -86,7 +86,7 @@ def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
         return _read(run.name, epoch, _of_class(arrays, suffix), _of_class(words, suffix))
     except (KeyError, ValueError, TypeError):
         raise RunError(
-            f"{DYNAMICS} of the run {run.name!r} cannot be read: run `python -m nlpviz survey {run.name}` to "
+            f"{DYNAMICS} of the run {run.name!r} cannot be read. Run `python -m nlpviz survey {run.name}` to "
             "write it again."
         ) from None
 

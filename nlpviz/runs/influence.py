@@ -50,7 +50,7 @@ def sketches_of(run: Run) -> Sketches:
     """
     if INFLUENCE not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no gradient sketches of its training documents: run `python -m nlpviz "
+            f"The run {run.name!r} has no gradient sketches of its training documents. Run `python -m nlpviz "
             f"influence {run.name} --sketch` on a machine with its corpus."
         )
     return run.kept("influence", _read)

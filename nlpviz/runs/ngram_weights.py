@@ -44,7 +44,7 @@ def check_weights(run: Run) -> None:
     """Refuse a run that keeps no n-gram weights: the file is large, and a run may be published without it."""
     if WEIGHTS not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no stored n-gram weights: run `python -m nlpviz survey {run.name}` to add them."
+            f"The run {run.name!r} has no stored n-gram weights. Run `python -m nlpviz survey {run.name}` to add them."
         )
 
 

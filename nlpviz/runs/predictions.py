@@ -124,7 +124,7 @@ def _documents(run: Run) -> tuple[tuple[str, ...], NDArray[np.int16]]:
 def _columns(run: Run, names: list[str]) -> list[NDArray[np.int16]]:
     if PREDICTIONS not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no stored predictions for its test documents: run `python -m nlpviz "
+            f"The run {run.name!r} has no stored predictions for its test documents. Run `python -m nlpviz "
             f"survey {run.name}`."
         )
     table = run.table(PREDICTIONS, names)

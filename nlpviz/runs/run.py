@@ -141,7 +141,7 @@ class Run:
             raise RunError(f"The manifest of the run {folder.name!r} is damaged and cannot be read.") from None
         written = manifest.pop("format", None) if isinstance(manifest, dict) else None
         if written not in (OLD, FORMAT):
-            known_ones = f"it reads {OLD} and {FORMAT}"
+            known_ones = f"supported: {OLD} and {FORMAT}"
             raise RunError(f"The run {folder.name!r} has a format that this version does not support ({known_ones}).")
         later = {"made_of", *(("shared", "stored_bytes") if written == OLD else ())} - manifest.keys()
         expected = {item.name for item in fields(cls)} - {"folder", "name"} - later

@@ -171,7 +171,7 @@ def _of_epoch(run: Run, file: str, epoch: int, names: Sequence[str]) -> dict[str
 
 def _table(run: Run, file: str, names: list[str], epoch: int | None = None) -> dict[str, list[Any]]:
     if file not in run.files:
-        raise RunError(f"The run {run.name!r} has not been surveyed: run `python -m nlpviz survey {run.name}`.")
+        raise RunError(f"The run {run.name!r} has not been surveyed. Run `python -m nlpviz survey {run.name}`.")
     table = run.table(file, names)
     if epoch is not None:
         table = table.filter(table["epoch"].to_numpy() == epoch)

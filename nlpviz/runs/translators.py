@@ -130,7 +130,7 @@ def read_sentences(run: Run) -> BleuStatistics:
     """
     if BLEU_SENTENCES not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no sentence-level BLEU: run `python -m nlpviz survey {run.name}` to measure it."
+            f"The run {run.name!r} has no sentence-level BLEU. Run `python -m nlpviz survey {run.name}` to measure it."
         )
     names = [f"{what}.{order + 1}" for what in ("correct", "total") for order in range(ORDERS)]
     table = run.table(BLEU_SENTENCES, ["length", "reference", *names])

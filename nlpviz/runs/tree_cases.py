@@ -72,7 +72,7 @@ def cases_of(run: Run, case: str, epoch: int | None = None) -> TreeCases:
 def _read(run: Run, case: str, epoch: int) -> TreeCases:
     if CASES not in run.files:
         raise RunError(
-            f"The run {run.name!r} has no stored cases: run `python -m nlpviz survey {run.name}` to find them."
+            f"The run {run.name!r} has no stored cases. Run `python -m nlpviz survey {run.name}` to find them."
         )
     answers = f"probability.{epoch:02d}"
     names = ["case", "tree", *_PARTS, *(f"{part}.label" for part in _PARTS), answers]

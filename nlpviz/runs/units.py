@@ -81,7 +81,7 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
         RunError: if nobody searched them, the run keeps no such epoch, or is damaged.
     """
     if UNITS not in run.files:
-        raise RunError(f"The run {run.name!r} has no stored unit survey: run `python -m nlpviz survey {run.name}`.")
+        raise RunError(f"The run {run.name!r} has no stored unit survey. Run `python -m nlpviz survey {run.name}`.")
     run.check_surveyed(epoch)
     table = run.table(UNITS, _COLUMNS)
     try:

@@ -69,6 +69,6 @@ def _read(run: Run) -> tuple[WordMap, ...]:
     except (KeyError, TypeError):
         command = f"`python -m nlpviz project {run.name}`"
         raise RunError(
-            f"{MAPS} of the run {run.name!r} was written by another version: run {command} to recompute it."
+            f"{MAPS} of the run {run.name!r} was written by another version. Run {command} to recompute it."
         ) from None
     return tuple(result)

@@ -201,7 +201,7 @@ def parse(text: str) -> Tree:
 
 def _outside(piece: str) -> str:
     if piece == ")":
-        return "A closing bracket has no opening bracket."
+        return "A closing bracket has no matching opening bracket."
     return f"{piece[:20]!r} is outside the brackets. Put one pair around the whole sentence."
 
 

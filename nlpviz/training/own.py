@@ -97,7 +97,7 @@ def check_free(recipe: OwnRecipe) -> None:
                 continue
         if not (folder / RECIPE).is_file() or read_recipe(folder / RECIPE).toml != recipe.toml:
             raise OwnTextsError(
-                f"The run {one.name!r} already exists with another recipe: choose another name or delete {folder}."
+                f"The run {one.name!r} already exists with another recipe. Choose another name or delete {folder}."
             )
 
 

@@ -135,9 +135,9 @@ def _known(vectors: WordVectors, phrase: str) -> int:
     result = find(vectors, phrase)
     if result is None and (number := _NUMBER.match(phrase)) and find(vectors, phrase[number.end() :]) is not None:
         word = phrase[number.end() :].strip()
-        raise ExpressionError(f"Numbers cannot be factors. Repeat {shown(word)} instead.")
+        raise ExpressionError(f"Words cannot be multiplied by numbers. Repeat {shown(word)} instead.")
     if result is None and " " in phrase:
-        raise ExpressionError(f"Put + or - between words: {shown(phrase)} is not in the vocabulary as a phrase.")
+        raise ExpressionError(f"The phrase {shown(phrase)} is not in the vocabulary. Put + or - between its words.")
     if result is not None:
         return result
     try:

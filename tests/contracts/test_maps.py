@@ -204,7 +204,9 @@ def test_maps_of_another_version_are_refused_in_a_sentence(run: Run, tmp_path: P
     about = json.loads(table.schema.metadata[b"nlpviz"])
     strange = {column: {**facts, "curvature": 1} for column, facts in about.items()}
     write_table(copy.folder / MAPS, {name: table[name] for name in table.column_names}, json.dumps(strange))
-    with pytest.raises(RunError, match="was written by another version: run `python -m nlpviz project toy-cnn` to re"):
+    with pytest.raises(
+        RunError, match=r"was written by another version\. Run `python -m nlpviz project toy-cnn` to re"
+    ):
         _ = projections_of(copy.save())
 
 

@@ -283,7 +283,7 @@ def test_attention_is_what_the_network_pools_by(toy_runs: Callable[[Architecture
 
 @of_a_network
 def wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
-    with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input, .*saliency, .*\.$"):
+    with pytest.raises(RunError, match=r"no method 'magic'; available: .*gradient-input, .*saliency, .*\.$"):
         explain(trained, "a", "magic")
     for target in (-1, 2):
         with pytest.raises(RunError, match=rf"has no class {target}. Its classes are negative, positive\.$"):

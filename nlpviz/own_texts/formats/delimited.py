@@ -43,10 +43,10 @@ def _read(start: Beginning) -> Table:
     header = has_header(rows)
     columns = tuple(cell.strip() for cell in rows[0]) if header else tuple(str(1 + at) for at in range(len(rows[0])))
     if not header:
-        guesses.append(f"The first line is not a header: the columns are named {columns[0]} to {columns[-1]}.")
+        guesses.append(f"The first line is not a header, so the columns are named {columns[0]} to {columns[-1]}.")
     if len(set(columns)) < len(columns):
         twice = next(name for name in columns if columns.count(name) > 1)
-        raise OwnTextsError(f"{start.source.path} has two columns named {twice!r}: rename one of them.")
+        raise OwnTextsError(f"{start.source.path} has two columns named {twice!r}. Rename one of them.")
     return Table(
         columns,
         partial(_records, start, columns, delimiter=delimiter, header=header),
@@ -76,7 +76,7 @@ def _named(delimiter: str) -> str:
     delimiter = {"\\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
     if len(delimiter) != 1 or delimiter in '"\r\n':
         raise OwnTextsError(
-            f"{delimiter!r} is not a valid delimiter: use a single character such as ',' or the word 'tab'."
+            f"{delimiter!r} is not a valid delimiter. Use a single character such as ',' or the word 'tab'."
         )
     return delimiter
 

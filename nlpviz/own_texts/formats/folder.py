@@ -32,7 +32,7 @@ def _read(start: Beginning) -> Table:
     classes = {folder.name for part in parts.values() for folder in _folders(part)}
     if not classes:
         raise OwnTextsError(
-            f"{start.source.path} has no subfolders: put the texts of each class into a separate subfolder."
+            f"{start.source.path} has no subfolders. Put the texts of each class into a separate subfolder."
         )
     splits = (SPLIT,) if "" not in parts else ()
     return Table(

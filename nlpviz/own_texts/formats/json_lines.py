@@ -22,12 +22,12 @@ def _tells(start: Beginning) -> bool:
 def _read(start: Beginning) -> Table:
     if start.text.lstrip().startswith("["):
         raise OwnTextsError(
-            f"{start.source.path} is a single JSON list, which cannot be read line by line: write one object "
+            f"{start.source.path} is a single JSON list, which cannot be read line by line. Write one object "
             "per line, for example with `jq -c '.[]'`."
         )
     objects = [found for line in start.lines if isinstance(found := _object(line), dict)]
     if not objects:
-        raise OwnTextsError(f"{start.source.path} has no JSON object in its first lines: write one object per line.")
+        raise OwnTextsError(f"{start.source.path} has no JSON object in its first lines. Write one object per line.")
     columns = tuple(dict.fromkeys(str(key) for one in objects for key in one))
     return Table(columns, partial(_records, start, columns))
 

@@ -24,7 +24,7 @@ def _tells(start: Beginning) -> bool:
 def _read(start: Beginning) -> Table:
     with start.path.open("rb") as stream:
         if stream.read(len(_SIGN)) != _SIGN:
-            raise OwnTextsError(f"{start.source.path} is a Parquet file inside an archive: unpack the archive first.")
+            raise OwnTextsError(f"{start.source.path} is a Parquet file inside an archive. Unpack the archive first.")
     return Table(tuple(_open(start.path).schema_arrow.names), partial(_records, start.path))
 
 

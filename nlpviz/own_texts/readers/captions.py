@@ -22,7 +22,7 @@ from nlpviz.own_texts.recipe import TextsRecipe
 from nlpviz.own_texts.splitting import held_out_groups
 
 TRAIN, VALIDATION, TEST = SPLITS = ("train", "validation", "test")
-NOT_KEPT = "Images are never stored in a run: leave out --keep-texts."
+NOT_KEPT = "Images are never stored in a run. Omit --keep-texts."
 
 
 def split(texts: TextsRecipe, found: CaptionedFiles) -> dict[str, NDArray[np.int64]]:
@@ -88,7 +88,7 @@ def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation images were chosen."""
     return (
         f"Test set: {texts.held_out:.1%} of the images. Validation set: {texts.validation:.1%} of the rest. "
-        "The split is random, and identical images stay in one split."
+        "The split is random, but identical images stay together."
     )
 
 

@@ -56,7 +56,7 @@ def whole_text(opened: Opened) -> str:
         if length > MOST:
             raise OwnTextsError(
                 f"{Path(opened.source.path).name} has more than {MOST:,} characters, too many for a language "
-                "model to train on in a day: use a part of it."
+                "model to train on in a day. Use part of it."
             )
     return "".join(pieces)
 

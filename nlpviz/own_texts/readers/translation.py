@@ -132,8 +132,8 @@ def said(texts: TextsRecipe) -> str:
     where = "Test set: a separate file" if texts.test else f"Test set: {texts.held_out:.1%} of the pairs"
     others = "training pairs" if texts.test else "rest"
     return (
-        f"{where}. Validation set: {texts.validation:.1%} of the {others}. The split is random, and pairs that "
-        "share a sentence or a translation stay in one split."
+        f"{where}. Validation set: {texts.validation:.1%} of the {others}. The split is random, but pairs that "
+        "share a sentence or a translation stay together."
     )
 
 

@@ -40,7 +40,7 @@ def _find(texts: TextsRecipe, _: Path, identifier: str) -> str:
 
 
 def _keep(*_: object) -> None:
-    raise OwnTextsError("A run of word vectors stores no texts: leave out --keep-texts.")
+    raise OwnTextsError("Runs of word vectors do not store texts. Omit --keep-texts.")
 
 
 READER = OwnReader("words", _read, _find, _keep, lambda _: "The whole text is used for training; nothing is held out.")

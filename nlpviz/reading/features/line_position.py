@@ -24,7 +24,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="line-position",
     title="position in the line",
-    says="number of preceding tokens in its line",
+    says="number of preceding tokens in the same line",
     course=course,
     unit="tokens",
     order=11,

@@ -20,7 +20,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="to-sentence-end",
     title="distance to the sentence end",
-    says="number of tokens left in its sentence",
+    says="number of tokens remaining in the sentence",
     course=course,
     unit="tokens",
     ahead=True,

@@ -23,7 +23,7 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noq
 FEATURE = Feature(
     name="word-position",
     title="position in the word",
-    says="number of characters of its word so far, including this one; 0 between words",
+    says="number of characters of the word up to and including this one; 0 between words",
     course=course,
     unit="characters",
     order=12,

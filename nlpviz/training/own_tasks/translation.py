@@ -165,7 +165,7 @@ def _check_test(request: OwnRequest, *, two_files: bool) -> None:
         )
     if request.test and two_files and not request.test_translations:
         raise TrainingError(
-            "The test file needs translations, one per line: name the file that contains them with --test-translations."
+            "The test file needs translations, one per line. Name the file that contains them with --test-translations."
         )
 
 
@@ -241,20 +241,20 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
     unequal = [train.numbers[at] for at in np.flatnonzero((abs(ratios - usual) > log(_UNEQUAL)) & long)]
     if unequal:
         yield (
-            f"{_rows(unequal)} very unequal lengths and are probably not translations. The median length ratio, "
-            f"translation to sentence, is {exp(usual):.1f}."
+            f"{_rows(unequal)} very unequal lengths and are probably not translations. The median ratio of "
+            f"translation length to sentence length is {exp(usual):.1f}."
         )
     linked = int(np.bincount(linked_pairs(list(zip(train.sources, train.targets, strict=True)))).max())
     if linked > _LINKED * len(train) and linked > 1:
         yield (
             f"{linked:,} pairs are linked by shared sentences or translations. They stay in one split, so the test "
-            "sentences are less varied than the whole file."
+            "sentences are less varied than those of the entire file."
         )
     if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield (
-            f"{named} script has no spaces between words: each run of characters between punctuation marks counts as "
-            "one word."
+            f"{named} script has no spaces between words: each sequence of characters between punctuation marks counts "
+            "as one word."
         )
 
 

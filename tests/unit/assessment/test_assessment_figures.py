@@ -59,7 +59,7 @@ def test_reliability_is_drawn_bin_by_bin() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sure", "verdict"), [(1.0, "no more than chance explains"), (5.0, "more than chance explains")]
+    ("sure", "verdict"), [(1.0, "no larger than expected by chance"), (5.0, "larger than expected by chance")]
 )
 def test_the_error_is_said_to_be_one_only_where_chance_does_not_explain_it(sure: float, verdict: str) -> None:
     assert f", {verdict} (" in assessed(sure).calibration_said

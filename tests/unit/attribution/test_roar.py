@@ -186,7 +186,7 @@ def test_without_its_word_a_toy_text_cannot_be_classified(printed: Printed) -> N
 
 def test_a_run_without_it_says_how_to_get_it(printed: Printed) -> None:
     said = printed.refused("roar", "imdb-gru", "--kept")
-    assert "has no ROAR result: run `python -m nlpviz roar imdb-gru`" in said
+    assert "has no ROAR result. Run `python -m nlpviz roar imdb-gru`" in said
 
 
 @pytest.mark.usefixtures("trained")

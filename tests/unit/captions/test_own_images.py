@@ -283,7 +283,7 @@ def test_evaluate_measures_again_and_caption_tells(capsys: pytest.CaptureFixture
     np.testing.assert_allclose(probabilities, expected.probabilities, rtol=1e-5)
     assert len(told["places"]) == len(told["words"])
     assert main(["caption", SOFT, "--test", "5"]) == 2
-    assert "There is no image 5: the images are numbered 1 to 4." in capsys.readouterr().err
+    assert "There is no image 5. The images are numbered 1 to 4." in capsys.readouterr().err
     for flag, value in (("--scene", "small red square 20 24"), ("--unseen", "1")):
         assert main(["caption", SOFT, flag, value]) == 2
         assert "trained on your own images, not on scenes" in capsys.readouterr().err

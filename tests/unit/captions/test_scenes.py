@@ -119,13 +119,13 @@ def test_scenes_are_written_and_read() -> None:
     ("text", "said"),
     [
         ("", "The scene is empty"),
-        ("red square", "is not an object: give size, colour, shape"),
-        ("small red square x 3", "is not an object"),
+        ("red square", "is not a valid object. Specify size, colour, shape"),
+        ("small red square x 3", "is not a valid object"),
         ("small black square 20 20", "Unknown object small black square: colours are"),
         ("large red square 3 20", "extends beyond the 64-pixel image"),
         ("small red square 20 99999", "extends beyond the 64-pixel image"),
         ("; ".join(["small red square 20 20"] * 5), "at most 4 objects, not 5"),
-        ("<b>" * 100_000, "is not an object"),
+        ("<b>" * 100_000, "is not a valid object"),
     ],
 )
 def test_what_is_no_scene_is_refused(text: str, said: str) -> None:

@@ -348,7 +348,7 @@ def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         refused = printed.refused("evaluate", "toy-ngrams", *option)
         assert refused.startswith(
-            "The run 'toy-ngrams' is a baseline: it accepts only --device, --json, --texts, --text, "
+            "The run 'toy-ngrams' is a baseline, so it accepts only --device, --json, --texts, --text, "
         )
 
 

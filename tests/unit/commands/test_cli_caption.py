@@ -54,7 +54,7 @@ def test_test_scenes_have_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == written(held_out("test").scenes[2])
     assert "correct" in lines[1]
     assert main(["caption", "scenes-soft", "--test", "1001"]) == 2
-    assert "There is no image 1,001: the images are numbered 1 to 1,000." in capsys.readouterr().err
+    assert "There is no image 1,001. The images are numbered 1 to 1,000." in capsys.readouterr().err
 
 
 def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
@@ -70,7 +70,7 @@ def test_a_picture_is_told_and_nobody_knows_whether_it_is_true(
     ("asked", "said"),
     [
         (("scenes-soft", "--scene", ""), "The scene is empty"),
-        (("scenes-soft", "--scene", "a red square"), "is not an object"),
+        (("scenes-soft", "--scene", "a red square"), "is not a valid object"),
         (("scenes-soft", "--image", "missing.png"), "missing.png cannot be read as an image."),
         (("scenes-soft", "--epoch", "77"), "has no stored epoch 77"),
         (("nothing",), "nothing"),

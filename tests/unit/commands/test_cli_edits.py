@@ -54,4 +54,4 @@ def test_random_edits_are_judged(printed: Printed, trained: Path, monkeypatch: p
     assert facts["delete"]["edits"] == facts["any"]["edits"] == 2 * 3 * 4, "places of so many reviews of each class"
     facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "-1000")["random_edits"]
     assert {one["passed"] for one in facts.values()} == {0}
-    assert "name it with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")
+    assert "Name it with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")

@@ -86,7 +86,7 @@ def test_files_of_texts(printed: Printed, tmp_path: Path) -> None:
         (("toy-qrnn", "--text", TEXT, "--unit", "99"), "The network of 'toy-qrnn' has no unit 99; available: 1 to 64."),
         (("toy-tcn", "--text", TEXT, "--layer", "5"), "The network of 'toy-tcn' has no layer 5; available: 1 to 4."),
         (("toy-recurrent-network", "--text", "", "--layer", "2"), "has no layer 2"),
-        (("toy-cnn", "--text", TEXT), "The run 'toy-cnn' has no gates: choose a recurrent network."),
+        (("toy-cnn", "--text", TEXT), "The run 'toy-cnn' has no gates. Choose a recurrent network."),
         (("toy-qrnn", "--text", TEXT, "--epoch", "77"), "77"),
     ],
 )

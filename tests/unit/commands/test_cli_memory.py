@@ -67,6 +67,6 @@ def test_a_file_has_a_record_for_each_line(printed: Printed, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("runs")
 def test_what_cannot_be_answered_is_refused(printed: Printed) -> None:
-    assert "choose a recurrent network" in printed.refused("memory", NAMES["cnn"], "--text", TEXT)
+    assert "Choose a recurrent network" in printed.refused("memory", NAMES["cnn"], "--text", TEXT)
     assert "has no stored epoch 77" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--epoch", "77")
     assert "--matrix needs --json" in printed.refused("memory", NAMES["qrnn"], "--text", TEXT, "--matrix")

@@ -64,7 +64,7 @@ def test_without_a_baseline_nobody_knows_how_often(printed: Printed, trained: Pa
     assert {region["seen_in_training"] for region in printed.json("regions", "toy-cnn", "--text", TEXT)["regions"]} == {
         None
     }
-    assert "leave out --unseen" in printed.refused("regions", "toy-cnn", "--text", TEXT, "--unseen")
+    assert "Omit --unseen" in printed.refused("regions", "toy-cnn", "--text", TEXT, "--unseen")
 
 
 def test_regions_are_ranked_as_asked_for(printed: Printed) -> None:
@@ -163,9 +163,9 @@ def test_one_filter_is_shown(printed: Printed) -> None:
             ["regions", "toy-cnn", "--corpus", "--target", "negative"],
             "the top n-grams are always listed for and against positive",
         ),
-        (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` does not apply to it."),
-        (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` does not apply to it."),
-        (["filters", "toy-ngrams"], "is a baseline: `filters` does not apply to it."),
+        (["regions", "toy-ngrams", "--corpus"], "is a baseline, so `regions` does not apply to it."),
+        (["regions", "toy-ngrams", "--text", "a"], "is a baseline, so `regions` does not apply to it."),
+        (["filters", "toy-ngrams"], "is a baseline, so `filters` does not apply to it."),
         (
             ["filters", "toy-cnn", "--filter", "9-9"],
             "no filter '9-9'; available: 1-0 to 1-99, 2-0 to 2-99, 3-0 to 3-99.",

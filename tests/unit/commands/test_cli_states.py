@@ -48,7 +48,7 @@ def test_words_say_what_pushed_most(printed: Printed) -> None:
 
 
 def test_what_has_no_states_is_refused(printed: Printed) -> None:
-    assert "choose a recurrent network" in printed.refused("states", "toy-cnn", "--text", TEXT)
+    assert "Choose a recurrent network" in printed.refused("states", "toy-cnn", "--text", TEXT)
     assert "python -m nlpviz survey toy-recurrent-network" in printed.refused("states", RUN, "--corpus")
 
 

@@ -89,7 +89,7 @@ def test_a_text_has_the_unit_after_each_word(printed: Printed) -> None:
     ("words", "says"),
     [
         (["--feature", "nothing"], "available: position, negation"),
-        ([], "No feature given"),
+        ([], "No feature was given"),
         (["--feature-words", " , "], "contains no words"),
         (["--feature", "negation", "--feature-words", "a"], "available: words, trace"),
         (["--feature-words", "qqqq", "--json"], "None of these words occurs"),
@@ -101,7 +101,7 @@ def test_what_is_wrong_is_one_sentence(printed: Printed, words: list[str], says:
 
 
 def test_a_run_that_does_not_read_word_by_word(printed: Printed) -> None:
-    assert "choose a recurrent network" in printed.refused("units", "toy-cnn", "--feature", "position")
+    assert "Choose a recurrent network" in printed.refused("units", "toy-cnn", "--feature", "position")
 
 
 def test_all_features_are_told_in_words(printed: Printed) -> None:

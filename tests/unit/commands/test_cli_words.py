@@ -223,14 +223,14 @@ def test_a_classifier_takes_no_questions(printed: Printed, questions: str) -> No
     for option in ("--questions", "--pairs", "--references", "--output-vectors"):
         value = () if option == "--output-vectors" else (questions,)
         refused = printed.refused("evaluate", "toy-cnn", option, *value)
-        assert refused.startswith("The run 'toy-cnn' is a classifier: it accepts only --device, --json, --epoch, ")
+        assert refused.startswith("The run 'toy-cnn' is a classifier, so it accepts only --device, --json, --epoch, ")
         assert option not in refused
 
 
 def test_word_vectors_take_no_texts(printed: Printed, questions: str) -> None:
     for option in ("--texts", "--labels", "--references"):
         refused = printed.refused("evaluate", RUN, option, questions)
-        assert refused.startswith(f"{RUN} is a set of word vectors: it accepts only ")
+        assert refused.startswith(f"{RUN} is a set of word vectors, so it accepts only ")
 
 
 # ----------------------------------------------------------------------------------------------------------- export

@@ -144,7 +144,7 @@ def test_locate_looks_in_the_given_folder_first(corpus: Corpus, cache: Path, giv
 
 
 def test_locate_says_what_to_do_about_a_missing_file(corpus: Corpus, cache: Path, given: Path) -> None:
-    sentence = f"run `python -m nlpviz fetch toy` .*searched: {re.escape(str(given))} and {re.escape(str(cache))}"
+    sentence = f"Run `python -m nlpviz fetch toy` .*searched: {re.escape(str(given))} and {re.escape(str(cache))}"
     with pytest.raises(CorpusMissing, match=sentence):
         locate(corpus)
 
@@ -291,7 +291,7 @@ def test_fetch_refuses_another_size_before_writing(
     corpus: Corpus, cache: Path, server: Server, contents: bytes
 ) -> None:
     server.contents = contents
-    with pytest.raises(DataError, match=f"offers {len(contents):,} bytes instead of the expected 256,000 bytes"):
+    with pytest.raises(DataError, match=f"serves {len(contents):,} bytes instead of the expected 256,000 bytes"):
         fetch(corpus)
     assert not list(cache.glob("*.part"))
 
@@ -299,7 +299,7 @@ def test_fetch_refuses_another_size_before_writing(
 def test_fetch_stops_a_server_that_sends_too_much(corpus: Corpus, cache: Path, server: Server) -> None:
     server.contents = PUBLISHED * 10
     server.announces = False
-    with pytest.raises(DataError, match="offers more instead of the expected 256,000 bytes"):
+    with pytest.raises(DataError, match="serves more instead of the expected 256,000 bytes"):
         fetch(corpus)
     assert sum(path.stat().st_size for path in cache.iterdir()) == 0
     server.contents = PUBLISHED

@@ -181,4 +181,4 @@ def test_project_makes_a_map_of_a_file_and_its_page(printed: Printed, file: Path
     assert "--dimensions needs a run" in printed.refused(
         "project", str(file), "--dimensions", "3", "--out", "x.parquet"
     )
-    assert "No output file given" in printed.refused("project", str(file))
+    assert "No output file was given" in printed.refused("project", str(file))

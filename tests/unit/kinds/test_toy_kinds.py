@@ -92,17 +92,17 @@ def test_evaluate_measures_them(printed: Printed) -> None:
     assert printed.json("evaluate", "toy-letters", "--epoch", "0")["perplexity"] > 8
     assert printed("evaluate", "toy-tags") == "100.0% of the tags are right\n"
     assert printed.refused("evaluate", "toy-tags", "--epoch", "0") == (
-        "The run 'toy-tags' is a tagger: it accepts only --device and --json."
+        "The run 'toy-tags' is a tagger, so it accepts only --device and --json."
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["explain", "toy-letters", "--text", "a"], "is a language model: `explain` does not apply to it."),
-        (["attend", "toy-tags", "--text", "a"], "is a tagger: `attend` does not apply to it."),
-        (["survey", "toy-tags"], "cannot be surveyed: it is a tagger."),
-        (["project", "toy-letters"], "is a language model: `project` does not apply to it."),
+        (["explain", "toy-letters", "--text", "a"], "is a language model, so `explain` does not apply to it."),
+        (["attend", "toy-tags", "--text", "a"], "is a tagger, so `attend` does not apply to it."),
+        (["survey", "toy-tags"], "cannot be surveyed, because it is a tagger."),
+        (["project", "toy-letters"], "is a language model, so `project` does not apply to it."),
         (["neighbours", "toy-letters", "a"], "has no word vectors. Runs with word vectors: none."),
         (["translate", "toy-tags", "--text", "a"], "is a tagger, not a translator. Available translators: none."),
     ],

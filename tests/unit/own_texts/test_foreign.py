@@ -117,7 +117,7 @@ def test_each_mistake_has_its_sentence(given: object, said: str) -> None:
         ("{", "is not valid JSON"),
         ("[" * 100_000, "is not valid JSON"),
         ('{"text": "a", "tokens": ["a"], "scores": [NaN]}', "NaN is not a number"),
-        ("[]", "contains 0 texts; it must contain 1 to 100"),
+        ("[]", "contains 0 texts, but it must contain 1 to 100"),
         ("[1, 2]", "Text 1 is not an object"),
         ('"' + "x" * (1 << 24) + '"', "is larger than 16 MiB"),
     ],

@@ -44,7 +44,7 @@ def test_two_files_are_read_line_by_line(write: Write) -> None:
     found = find_pairs(Source(texts), translations)
     assert found.format == TWO_FILES
     assert found.source.languages == ("en", "fr")
-    assert "Languages, from the file names: English to French." in found.guesses
+    assert "Languages (from the file names): English to French." in found.guesses
     pairs = gather_pairs(found.source)
     assert (pairs.sources, pairs.targets) == (["A dog.", "A cat."], ["Un chien.", "Un chat."])
 
@@ -108,7 +108,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
     lines, table = write("a.en", "A dog."), tmp_path / "pairs.tsv"
     table.write_text(TABLE.replace("en\tfr", "one\ttwo"), encoding="utf-8")
     for path, text, translations, said in (
-        (lines, "", "", "has no columns: name the translation file"),
+        (lines, "", "", "has no columns. Name the translation file"),
         (lines, "", "missing.fr", "There is no file missing.fr"),
         (str(table), "", "", "Which column contains the sentences"),
         (str(table), "", "two", "Which column contains the sentences"),
@@ -130,7 +130,7 @@ def test_what_is_nowhere_is_told(write: Write, tmp_path: Path) -> None:
 
 def test_files_of_different_length_are_refused(write: Write) -> None:
     texts, translations = write("a.en", *"abc"), write("a.fr", *"ab")
-    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2: each line must be the translation"):
+    with pytest.raises(OwnTextsError, match=r"a.en has 3 lines and a.fr 2. Each line must be the translation"):
         gathered(texts, translations)
 
 

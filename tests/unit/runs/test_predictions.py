@@ -64,7 +64,7 @@ def test_many_classes_are_kept_and_read_back(run: Run) -> None:
 
 def test_a_run_that_nobody_asked_says_how_to(run: Run) -> None:
     (run.folder / "predictions.parquet").unlink()
-    with pytest.raises(RunError, match="run `python -m nlpviz survey toy-cnn`"):
+    with pytest.raises(RunError, match="Run `python -m nlpviz survey toy-cnn`"):
         masked_predictions(run.save())
 
 

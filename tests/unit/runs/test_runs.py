@@ -242,7 +242,7 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a list": (lambda path: path.write_text("[]"), "has a format that this version does not support"),
     "another format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=1)),
-        r"has a format that this version does not support \(it reads 2 and 3\)",
+        r"has a format that this version does not support \(supported: 2 and 3\)",
     ),
     "no format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.pop("format")),

@@ -212,7 +212,7 @@ def test_a_run_whose_other_is_gone_says_so_and_all_else_stays(runs: Path) -> Non
     (runs / "one").rmdir()
     listed, problems = list_runs()
     assert list(listed) == ["other", "three", "two"]
-    sentence = "There is no run 'one', which stores files used by three, two: restore it, or train these runs again."
+    sentence = "There is no run 'one', which stores files used by three, two. Restore it, or train these runs again."
     assert problems == [sentence]
     with pytest.raises(RunError) as refused:
         listed["two"].file(WORDS)

@@ -77,7 +77,7 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert f"Vocabulary, including punctuation: {known[0]} (Dutch), {known[1]} (French)." in said
     assert f"Out-of-vocabulary rate in the test text: {unknown[0]:.1%} (Dutch), {unknown[1]:.1%} (French)." in said
     assert f"BLEU of the untranslated test sentences: {report.untranslated:.1f}." in said
-    assert "Languages, from the file names: Dutch to French." in "\n".join(said)
+    assert "Languages (from the file names): Dutch to French." in "\n".join(said)
     assert 0 < report.seconds < 600
 
 

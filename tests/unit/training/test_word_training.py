@@ -221,7 +221,7 @@ def test_a_corpus_that_nobody_offers_names_the_one_to_take_instead(
 ) -> None:
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
-    with pytest.raises(CorpusMissing, match=r"cannot be downloaded: set NLPVIZ_DATA .*fetch text8"):
+    with pytest.raises(CorpusMissing, match=r"cannot be downloaded. Set NLPVIZ_DATA .*fetch text8"):
         fetch(corpora()["enwiki-core"])
     with pytest.raises(CorpusMissing, match="cannot be downloaded"):
         corpora()["enwiki-core"].read("all")

@@ -473,7 +473,7 @@ def test_evaluate_states_bleu_and_its_signature(printed: Printed, tmp_path: Path
     for blank in (references, texts):
         blank.write_text("", encoding="utf-8")
         refused = printed.refused("evaluate", "toy-en-fr-general", *own_files)
-        assert refused == f"Line 1 of {blank} is blank: BLEU compares sentences with their references."
+        assert refused == f"Line 1 of {blank} is blank. BLEU needs a reference for every sentence."
 
 
 @pytest.mark.usefixtures("folder")
@@ -496,7 +496,7 @@ def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path
     run = "toy-en-fr-general"
     for option in ("--questions", "--labels"):
         assert printed.refused("evaluate", run, option, "x") == (
-            f"The run {run!r} is a translator: it accepts only --device, --json, --epoch, --texts and --references."
+            f"The run {run!r} is a translator, so it accepts only --device, --json, --epoch, --texts and --references."
         )
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))

@@ -66,7 +66,7 @@ def test_terms_keep_what_was_typed() -> None:
         ("2 king", "Repeat 'king' instead"),
         ("king + 2*man", "Repeat 'man' instead"),
         ("3x king", "Repeat 'king' instead"),
-        ("king queen", "Put . or - between words: 'king queen'"),
+        ("king queen", "phrase 'king queen' is not in the vocabulary. Put . or - between its words"),
         ("king - 7", "'7' is not among"),
         ("qeen + king", "did you mean queen"),
         ("<script>alert(1)</script>", "'<script>alert.1.</script>' is not among"),
