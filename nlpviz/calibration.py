@@ -102,7 +102,7 @@ def calibration_error(confidences: NDArray[np.floating], right: NDArray[np.bool_
     """Return the expected calibration error of a classifier, 0 to 1 (Guo et al. 2017, equation 5).
 
     It is the mean absolute difference between confidence and accuracy in 15 bins of equal width, weighted by the number
-    of texts in each bin. Without texts it is 0.
+    of texts in each bin. Without texts, it is 0.
 
     Args:
         confidences: the probabilities of the predicted classes, shape (N,).

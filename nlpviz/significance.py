@@ -80,10 +80,10 @@ def wilson(share: float, count: float) -> Interval:
 
 
 def compare(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> PairedDifference:
-    """Return the difference in accuracy of two classifiers on the same documents, with a significance test.
+    """Return the difference in accuracy between two classifiers on the same documents, with a significance test.
 
     The test is McNemar's mid-p test, two-sided (Fagerland, Lydersen and Laake 2013); the difference is significant if
-    p < 0.05. The 95% confidence interval of the difference is from Bonett and Price (2012).
+    p < 0.05. The 95% confidence interval of the difference follows Bonett and Price (2012).
 
     Args:
         first: whether the first classifier predicts each of the N documents correctly, shape (N,).

@@ -29,17 +29,17 @@ _SEED = 0
 def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionCurve:
     """Return the probability of a class as the tokens of a text are removed in order of their scores.
 
-    The curve is compared with ten random orders (Samek et al. 2017; called comprehensiveness by DeYoung et al. 2020).
-    Tokens are removed in descending order of their scores. If the method is signed and a class other than the target is
-    predicted, the order is ascending; the target's probability should then rise.
+    The curve is compared with those of ten random orders (Samek et al. 2017; called comprehensiveness by DeYoung et al.
+    2020). Tokens are removed in descending order of their scores. If the method is signed and a class other than the
+    target is predicted, the order is ascending; the target's probability should then rise.
 
     Args:
         trained: the classifier that was explained.
         explanation: an explanation of this classifier.
 
     Returns:
-        The target's probability at S numbers of removed tokens, shape (S,), and the same for R random orders,
-        shape (R, S). The attribute ``aopc`` is the area over the curve.
+        The target's probability after the removal of S different numbers of tokens, shape (S,), and the same for R
+        random orders, shape (R, S). The attribute ``aopc`` is the area over the curve.
 
     Example:
         >>> from nlpviz.attribution import explain

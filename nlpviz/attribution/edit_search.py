@@ -68,8 +68,8 @@ def search_edits(
 ) -> EditSearch:
     """Return the smallest edits found that change the prediction for a text.
 
-    A beam search replaces or deletes words. It ranks candidates by their first-order effect on the class score, and
-    each reported edit was confirmed by classifying the edited text. The search may miss smaller edits.
+    A beam search replaces or deletes words. It ranks candidates by their first-order effect on the class score. Each
+    reported edit has been confirmed by classifying the edited text. The search may miss smaller edits.
 
     Args:
         trained: a classifier, loaded by ``Run.load``.

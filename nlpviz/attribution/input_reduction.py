@@ -28,9 +28,9 @@ def reduce_input(
 ) -> Reduction | None:
     """Return the words that remain after removing as many words as possible without changing the prediction.
 
-    Based on input reduction (Feng et al. 2018, section 2), with a greedy search: at each step, the removal of each of
-    the five least important words is tried, and the word whose removal keeps the probability highest is removed. Long
-    texts lose several words per step.
+    Based on input reduction (Feng et al. 2018, section 2), with a greedy search. Each step tries to remove each of the
+    five least important words and removes the one whose removal keeps the probability highest. In long texts, several
+    words are removed per step.
 
     Args:
         trained: a classifier, loaded by ``Run.load``.

@@ -43,8 +43,8 @@ def randomised(trained: TrainedModel) -> tuple[Stage, ...]:
     """Return copies of a network in which more and more layers are re-initialised, starting at the output layer.
 
     This is the cascading randomisation of Adebayo et al. (2018), *Sanity Checks for Saliency Maps*: an explanation that
-    stays the same does not depend on what the network learnt. ``trained`` is left unchanged. The copies share with it
-    all layers that are not re-initialised.
+    stays the same does not depend on what the network learnt. ``trained`` is left unchanged. All layers that are not
+    re-initialised are shared with the original network.
 
     Args:
         trained: a classifier, loaded by ``Run.load``.

@@ -38,7 +38,7 @@ def stability(
     untrained: TrainedModel | None = None,
     say: Callable[[float], object] = lambda _: None,
 ) -> Stability:
-    """Return how much explanations change if the word vectors are perturbed or the network's layers are re-initialised.
+    """Return how much explanations change when word vectors are perturbed or network layers are re-initialised.
 
     Sensitivity follows definition 2 of Yeh et al. (2019), *On the (In)fidelity and Sensitivity of Explanations*,
     estimated from five random perturbations. Rank correlations follow Adebayo et al. (2018).
@@ -50,8 +50,8 @@ def stability(
         say: progress callback, called with the completed fraction.
 
     Returns:
-        The sensitivity of each method, shape (M,), as a fraction of the norm of its scores. For each of O other
-        networks, also Spearman's rank correlation with that network's explanation, shape (M, O).
+        The sensitivity of each method, shape (M,), as a fraction of the norm of its scores. In addition, Spearman's
+        rank correlation with the explanation of each of O other networks, shape (M, O).
 
     Example:
         >>> from nlpviz.attribution import explain

@@ -192,9 +192,9 @@ CORPUS = Corpus(
     read=read,
     find=find,
     splits=(
-        "Train and test are split by date, so that threads rarely occur in both. Headers, quotations and the last\n"
-        "block of each post, where signatures appear, are removed, because they reveal the newsgroup. This leaves\n"
-        "300 training and 215 test posts empty; these posts are still counted."
+        "Training and test posts are split by date, so threads rarely occur in both splits. Headers, quotations and\n"
+        "the last block of each post, where signatures appear, are removed, because they reveal the newsgroup.\n"
+        "This leaves 300 training and 215 test posts empty; these posts are still counted."
     ),
     document="post",
     written="English Usenet posts",

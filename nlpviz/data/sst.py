@@ -116,5 +116,5 @@ CORPUS = Corpus(
     held_out=SPLITS[1:],
     document="sentence",
     written="parsed sentences from English film reviews",
-    splits="The splits are part of the treebank. The epoch is chosen on dev, and the test set is used once.",
+    splits="The splits are those of the treebank; its development set is used for validation.",
 )

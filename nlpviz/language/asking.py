@@ -57,9 +57,9 @@ def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Aske
     """Return a language model, ready for queries.
 
     Args:
-        run: a language model's run: a network or n-gram counts.
+        run: the run of a language model, either a network or n-gram counts.
         epoch: a stored epoch of a network; None selects the best epoch.
-        order: the maximum n-gram order of a count model; None selects the run's own.
+        order: the maximum n-gram order of a count model; None selects the order of the run.
 
     Raises:
         RunError: if the run is not a language model, has no such epoch or order, or is damaged.
@@ -83,8 +83,8 @@ def surprisal(asked: Asked, text: str) -> Surprisal:
         text: any text; it is read as the beginning of a line, up to the run's maximum length.
 
     Returns:
-        The surprisal in nats of the T tokens, shape (T,); NaN for a token that has no probability. Its ``perplexity``
-        is the exponential of the mean.
+        The surprisal in nats of the T tokens, shape (T,); NaN for a token without a probability. The attribute
+        ``perplexity`` is the exponential of their mean.
 
     Example:
         >>> from nlpviz.language.asking import opened, surprisal
@@ -123,8 +123,8 @@ def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) 
         top: the number of words to return.
 
     Returns:
-        The most probable words in descending order, their probabilities, the entropy of the whole distribution in nats,
-        and the rank of the actual next word if there is one.
+        The most probable words in descending order, their probabilities, the entropy of the entire distribution in
+        nats, and the rank of the actual next word if there is one.
 
     Example:
         >>> from nlpviz.language.asking import next_word, opened

@@ -41,14 +41,14 @@ def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
 
 
 def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
-    """Return the log-probability of a sentence and of its words in other orders.
+    """Return the log-probabilities of a sentence in its original word order and in other orders.
 
-    All orders are tried if there are at most 720, otherwise 300 random orders.
+    All orders are tried if there are at most 720; otherwise, 300 random orders are tried.
 
     Args:
         asked: a language model from :func:`nlpviz.language.asking.opened`.
-        text: any text; only its first sentence is used, up to 12 words; the sentence's final punctuation mark
-            stays at the end.
+        text: any text. Only its first sentence is used, up to 12 words; the sentence's final punctuation mark stays at
+            the end.
         seed: the seed of the random orders.
 
     Returns:

@@ -25,10 +25,10 @@ def write(asked: Asked, prompt: str, how: Sampling, length: int, given: Sequence
 
     Args:
         asked: a language model from :func:`nlpviz.language.asking.opened`.
-        prompt: any text; only its end is read if it is long. An empty prompt is the beginning of a line.
+        prompt: any text; only its end is read if it is long. An empty prompt stands for the beginning of a line.
         how: temperature, top-k, top-p and the seed.
         length: the number of tokens to generate.
-        given: ids of tokens that are forced at the beginning, at most ``length``.
+        given: ids of the tokens with which the continuation must begin, at most ``length``.
 
     Returns:
         The generated tokens with their probabilities before and after filtering, shape (length,) each.

@@ -31,7 +31,7 @@ def procrustes(target: NDArray[np.float32], positions: NDArray[np.float32]) -> R
     """Return the rotation, reflection and translation that best align one map with another.
 
     This is the orthogonal Procrustes problem (Schönemann 1966): the sum of squared distances between corresponding rows
-    is minimal. Distances within the map do not change.
+    is minimised. Distances within the map do not change.
 
     Args:
         target: the positions to align with, shape (N, d).

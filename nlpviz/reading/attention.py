@@ -26,8 +26,8 @@ def attend(trained: TrainedModel, text: str) -> TextAttention:
         text: any text; a text without tokens has no weights.
 
     Returns:
-        One weight per token, shape (T,), summing to 1. A hierarchical network also has sentence weights, a Transformer
-        the weights of every layer and head, shape (L, H, T, T).
+        One weight per token, shape (T,), summing to 1. A hierarchical network also has sentence weights, and a
+        Transformer has weights for every layer and head, shape (L, H, T, T).
 
     Raises:
         RunError: if the network is not a classifier, or has no attention.

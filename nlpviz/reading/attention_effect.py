@@ -54,7 +54,7 @@ def attention_effect(
     leave_one_out: bool = True,
     report: Callable[[float], object] = lambda _: None,
 ) -> AttentionEffect:
-    """Return the effect of replacing the attention weights of a text on its prediction.
+    """Return how the prediction for a text changes when its attention weights are replaced.
 
     The weights are made uniform, shuffled (Jain and Wallace 2019), or set to zero for some words (Serrano and Smith
     2019). In addition, Kendall's tau compares the ranking of words by attention with their rankings by gradient
@@ -67,7 +67,7 @@ def attention_effect(
         report: progress callback, called with the completed fraction of leave-one-out.
 
     Returns:
-        For each intervention the class probabilities of its R draws, shape (R, K), and the rank correlations.
+        For each intervention, the class probabilities of its R draws, shape (R, K), and the rank correlations.
 
     Raises:
         RunError: if the network has no attention.

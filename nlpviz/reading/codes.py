@@ -49,7 +49,7 @@ def text_code(model: TrainedModel, text: str) -> TextCode:
         text: any text; a text without known words is an empty bag of words.
 
     Returns:
-        The code, shape (Z,); for a variational autoencoder also the standard deviation and the KL divergence (nats) of
+        The code, shape (Z,); for a variational autoencoder, also the standard deviation and the KL divergence (nats) of
         each unit; the reconstruction loss (nats); and the most probable words under the code.
 
     Example:
@@ -134,7 +134,7 @@ def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], st
         steps: the number of codes, including both ends.
 
     Returns:
-        The S codes, shape (S, Z), and for each code the most probable words and the nearest test document.
+        The S codes, shape (S, Z), and for each code, the most probable words and the nearest test document.
 
     Example:
         >>> from nlpviz.reading.codes import walk

@@ -22,10 +22,10 @@ _PAIRS = 20_000
 
 
 def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = NEIGHBOURS) -> Inferred:
-    """Return several inferred paragraph vectors of one text, to show how much they vary.
+    """Return several paragraph vectors inferred for one text, to show how much they vary.
 
-    A paragraph vector is found by gradient descent from a random start (Le and Mikolov 2014, section 2.2), so that each
-    seed results in a different vector.
+    A paragraph vector is found by gradient descent from a random start (Le and Mikolov 2014, section 2.2), so each seed
+    results in a different vector.
 
     Args:
         trained: paragraph vectors, loaded by ``Run.load``.
@@ -34,7 +34,7 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
         neighbours: the number of nearest test documents to return.
 
     Returns:
-        The vectors, shape (M, E), the class probabilities, shape (M, K), and the nearest documents of each vector.
+        The vectors, shape (M, E), the class probabilities, shape (M, K), and the documents nearest to each vector.
 
     Raises:
         RunError: if no word of the text is known, or the network is not a paragraph vector model.

@@ -42,16 +42,16 @@ def read_memory(
 ) -> TextMemory:
     """Return how strongly the states and scores after each word depend on each earlier word.
 
-    The dependence is the norm of a derivative: that of the later score with respect to the vector of the earlier word,
-    or that of the later state with respect to the earlier state. If the whole text would take too long, only its
+    The dependence is the norm of a derivative: of the later score with respect to the vector of the earlier word, or of
+    the later state with respect to the earlier state. If the entire text would take too long to process, only its
     beginning is read.
 
     Args:
         trained: a classifier that reads word by word in one direction, loaded by ``Run.load``.
         text: any text; a text without tokens has empty results.
         report: progress callback, called with the completed fraction.
-        target: the index of the class whose score is differentiated; None selects the second of two classes, or else
-            the predicted class.
+        target: the index of the class whose score is differentiated; None selects the second class if there are two,
+            and otherwise the predicted class.
 
     Returns:
         log10 of the norms for all pairs of a later word (row) and an earlier word (column), shape (T, T), with NaN

@@ -36,10 +36,10 @@ class Winners(NamedTuple):
 
 
 def predictive_regions(trained: TrainedModel, text: str, target: int | None = None) -> PredictiveRegions:
-    """Return the contribution of each n-gram of a text to a class score of a convolutional network.
+    """Return how much each n-gram of a text contributes to a class score of a convolutional network.
 
-    With max pooling the decomposition is exact: the contributions of all regions and the bias add up to the class score
-    (Johnson and Zhang 2015, section 3.6).
+    With max pooling, the decomposition is exact: the contributions of all regions and the bias add up to the class
+    score (Johnson and Zhang 2015, section 3.6).
 
     Args:
         trained: a convolutional network with max pooling, loaded by ``Run.load``.

@@ -21,13 +21,13 @@ _ROWS = 64  # prefixes that a network which reads both ways is asked at once
 
 
 def state_path(trained: TrainedModel, text: str, target: int | None = None) -> StatePath:
-    """Return the path of a text through the state space that the output layer reads.
+    """Return the path of a text through the space of states that the output layer receives.
 
     Args:
         trained: a classifier that reads word by word and has one linear output layer, loaded by ``Run.load``.
-        text: any text; the path of a text without tokens consists of its starting point only.
-        target: the index of the class whose score is tracked; None selects the second of two classes, or else the
-            predicted class.
+        text: any text; the path of a text without tokens consists only of its starting point.
+        target: the index of the class whose score is tracked; None selects the second class if there are two, and
+            otherwise the predicted class.
 
     Returns:
         The state after each token, shape (T, E), the direction of the class in this space, shape (E,), and the change

@@ -60,8 +60,8 @@ def translate(trained: TrainedTranslator, text: str, query: TranslationOptions =
 
     Args:
         trained: a translator from :func:`nlpviz.runs.translators.load_translator`.
-        text: a sentence; without a word there are no translations.
-        query: the beam width, the length penalty, a prefix, and what else is to be returned.
+        text: a sentence; if it contains no words, there are no translations.
+        query: the beam width, the length penalty, a prefix, and which additional results to return.
 
     Returns:
         The hypotheses of the beam search, best first, each with the log-probability of its T words, shape (T,), and its
@@ -127,7 +127,7 @@ def translate_all(
 
     Args:
         trained: a translator from :func:`nlpviz.runs.translators.load_translator`.
-        texts: sentences; a sentence without a word has an empty translation.
+        texts: sentences; a sentence without words has an empty translation.
         query: the beam width, the length penalty and a prefix.
 
     Raises:

@@ -36,9 +36,9 @@ look_elsewhere(find_corpus)
 def list_runs() -> tuple[dict[str, Run], list[str]]:
     """Return all readable runs and a list of the problems found.
 
-    Runs are looked up in the folders named by ``$NLPVIZ_TRAINED``; by default, in ``trained/`` and in your own folder
-    of runs. Only the manifests are read. If two folders contain a run of the same name, the run in the first folder is
-    used.
+    Runs are looked up in the folders named by ``$NLPVIZ_TRAINED``. By default, these are ``trained/`` and your own
+    folder of runs. Only the manifests are read. If two folders contain runs with the same name, the run in the first
+    folder is used.
 
     Returns:
         The runs by name, and one sentence for each damaged, duplicate or missing run.
@@ -65,7 +65,7 @@ def open_run(name: str) -> Run:
         name: the name of the run's folder, for example ``"imdb-cnn"``.
 
     Raises:
-        RunError: if there is no run of this name, or the run is damaged.
+        RunError: if there is no run with this name, or the run is damaged.
 
     Example:
         >>> from nlpviz.runs import open_run

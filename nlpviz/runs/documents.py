@@ -49,9 +49,9 @@ class Documents:
 
 
 def documents_of(run: Run) -> Documents:
-    """Return the sample of test documents stored with a classifier's or an autoencoder's run.
+    """Return the sample of test documents stored with the run of a classifier or an autoencoder.
 
-    The sample contains the same number of documents of each class. The texts themselves are not stored.
+    The sample contains the same number of documents from each class. The texts themselves are not stored.
 
     Args:
         run: a run that stores test documents.
@@ -117,7 +117,7 @@ def predicts(run: Run) -> bool:
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
     """Return the document embeddings of one epoch, in the order of :func:`documents_of`.
 
-    The embeddings are stored with eight bits per number.
+    Each number is stored in eight bits.
 
     Args:
         run: a run that stores test documents.
@@ -153,8 +153,8 @@ def projections_of(run: Run) -> tuple[Projection, ...]:
         run: a run whose documents were projected (``python -m nlpviz project``).
 
     Returns:
-        One map for each combination of projector, epoch and number of dimensions, in no particular order. A map
-        contains its coordinates, shape (N, 2) or (N, 3), and its quality measures.
+        One map for each combination of projector, epoch and number of dimensions, in no particular order. Each map
+        contains coordinates, shape (N, 2) or (N, 3), and quality measures.
 
     Raises:
         RunError: if the run has no maps, or the file is damaged.

@@ -62,7 +62,7 @@ def predictions_of(run: Run, epoch: int | None = None) -> Predictions:
         epoch: a stored epoch; None selects the best epoch.
 
     Returns:
-        For each of the N test documents its id, its label, the predicted class and the probability of that class.
+        For each of the N test documents, its id, its label, the predicted class and the probability of that class.
 
     Raises:
         RunError: if the run stores no predictions, does not store this epoch, or the file is damaged.

@@ -69,9 +69,9 @@ def write_survey(
 def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
     """Return the n-grams that contribute most for or against a class, over all test documents.
 
-    The contribution of an n-gram to the class score is averaged over the documents in which the n-gram is the maximum
-    of at least one filter (Johnson and Zhang 2015, section 3.6). With two classes, the score is the log-odds of the
-    last class, and the n-grams at the end of the list are evidence for the first class.
+    The contribution of an n-gram to the class score is averaged over the documents in which the n-gram has the maximum
+    activation of at least one filter (Johnson and Zhang 2015, section 3.6). With two classes, the score is the log-odds
+    of the last class, and the n-grams at the end of the list are evidence for the first class.
 
     Args:
         run: the run of a convolutional network with max pooling.

@@ -75,8 +75,8 @@ def write_training_log(
 def training_log(run: Run) -> TrainingLog:
     """Return a classifier's log-odds for every training and test document at each logged point of training.
 
-    The log takes about 8 MB of memory and is cached with the run. Log-odds are stored in steps of 1/16 nat, clipped to
-    −8 to 8.
+    The log takes up about 8 MB of memory and is cached with the run. Log-odds are stored in steps of 1/16 nat, clipped
+    to −8 to 8.
 
     Args:
         run: a classifier's run.

@@ -66,7 +66,7 @@ def sentences(text: str, tokens: Sequence[Token]) -> list[Sentence]:
         tokens: its tokens, from :func:`nlpviz.text.vocabulary.tokenize`. Sentences without tokens are skipped.
 
     Returns:
-        For each sentence its range of tokens ``first:last`` and its range of characters ``start:end``.
+        For each sentence, its range of tokens ``first:last`` and its range of characters ``start:end``.
 
     Example:
         >>> from nlpviz.text.sentences import sentences

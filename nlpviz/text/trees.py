@@ -149,18 +149,18 @@ def right_branching(words: Sequence[str]) -> Tree:
 
 
 def parse(text: str) -> Tree:
-    """Return the binary tree written in a text with brackets.
+    """Return the binary tree that a bracketed text represents.
 
     A tree has labels if every opening bracket is followed by a digit from 0 to 4 and then a word or a bracket, as in
-    the Stanford Sentiment Treebank. In a tree without labels, if one pair of brackets contains more than two parts, the
-    parts are joined from the right.
+    the Stanford Sentiment Treebank. In a tree without labels, brackets that contain more than two parts are binarised
+    from the right.
 
     Args:
         text: a tree without labels, such as ``((a b) c)``, or with labels, such as ``(3 (2 a) (3 splash))``.
 
     Raises:
-        TreeError: if brackets are unbalanced or empty, a labelled node has neither one word nor two children, text is
-            outside the brackets, or there are more than :data:`MOST_WORDS` words.
+        TreeError: if brackets are unbalanced or empty, a labelled node has neither one word nor two children, text
+            appears outside the brackets, or there are more than :data:`MOST_WORDS` words.
 
     Example:
         >>> from nlpviz.text.trees import parse

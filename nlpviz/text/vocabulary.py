@@ -63,8 +63,9 @@ def shown(word: str) -> str:
 def tokenize(text: str) -> list[Token]:
     """Return the tokens of a text with their character spans.
 
-    Words are in lower case. Contractions, ratings, emoticons and emoji are single tokens; white space and markup such
-    as ``<br />`` are skipped. A run of the same punctuation mark is one token, shortened to three characters.
+    Words are converted to lower case. Contractions, ratings, emoticons and emoji are single tokens; white space and
+    markup such as ``<br />`` are skipped. A sequence of identical punctuation marks is one token, shortened to three
+    characters.
 
     Args:
         text: any text.

@@ -26,7 +26,7 @@ Source: {source}. {what} {run.parameter_count:,} parameters.
 ## Results
 
 {reached}
-The perplexity per word of the test captions is {test["perplexity"]:.2f}, given the image and the preceding words. The
+Given the image and the preceding words, the test captions have a perplexity of {test["perplexity"]:.2f} per word. The
 test split was evaluated once.
 
 ## Training
@@ -60,21 +60,21 @@ def _of_scenes(run: Run, corpus: Corpus) -> tuple[str, str, str, str]:
 | --- | --- | --- | --- | --- |
 {rows}
 
-The training scenes lack these combinations of colour and shape: {pairs}. A caption is correct if it is grammatical
-and describes the scene truthfully. The network attends to an object if the grid cell with the highest attention weight
-touches it. This is measured in correct captions, at the words for the object’s size, colour or shape. The
-chance level is the share of grid cells that the object touches. Epoch {run.best_epoch} has the most correct captions
-on the validation scenes.
+These combinations of colour and shape do not occur in the training scenes: {pairs}. A caption is correct if it is
+grammatical and describes the scene accurately. The network attends to an object if the grid cell with the highest
+attention weight touches it. This is measured in correct captions, at the words for the object’s size, colour or shape.
+The chance level is the share of grid cells that the object touches. Epoch {run.best_epoch} has the most correct
+captions for the validation scenes.
 """
     made = f"""\
-- Scenes are generated during training: {corpus.citation}. {corpus.url}. {corpus.licence}
+- Scenes are generated during training, {corpus.citation}. {corpus.url}. {corpus.licence}
 - Reproduce: `python -m nlpviz train {run.name}`. Evaluate again: `python -m nlpviz evaluate {run.name}`."""
     return (
         "The model captions synthetic scenes of coloured shapes and was never trained on photographs.",
         reached,
         made,
-        "Its captions cover six colours, five shapes and two sizes on an empty background. For photographs, they are "
-        "meaningless.",
+        "The model’s captions cover six colours, five shapes and two sizes on an empty background. They are "
+        "meaningless for photographs.",
     )
 
 

@@ -11,11 +11,11 @@ from nlpviz.runs.files import write_text
 from nlpviz.training.provenance import made_from, of_texts, plain
 
 _DEFINITION = """\
-The **perplexity bound** is the exponential of the mean negative ELBO per word, over all words of all documents: an
-upper bound on perplexity. The ELBO is E[log p(words | code)] − KL(q(code | words) ‖ p(code)), in nats. *By document*
-averages the negative ELBO per word within each document first, as in Miao et al. (2016). Both count only words in the
-vocabulary, so they cannot be compared across vocabularies. **Completion** is the perplexity of one half of each
-document’s words given the other half, without the KL term."""
+The **perplexity bound** is the exponential of the mean negative ELBO per word, taken over all words of all documents.
+It is an upper bound on perplexity. The ELBO is E[log p(words | code)] − KL(q(code | words) ‖ p(code)), in nats. The
+**bound by document** first averages the negative ELBO per word within each document, as in Miao et al. (2016). Both
+bounds include only words in the vocabulary, so they cannot be compared across vocabularies. **Completion** is the
+perplexity of one half of each document’s words given the other half, without the KL term."""
 
 
 def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -24,7 +24,7 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     begun = " (epoch 0 is before training, with random weights except for output biases set from the word frequencies)"
     remedy = {"nothing": "none"}.get(run.recipe["remedy"], run.recipe["remedy"])
     about = (
-        f"\nRemedy against posterior collapse: {remedy}. Three other runs differ from this run only in the remedy.\n"
+        f"\nRemedy for posterior collapse: {remedy}. Three other runs differ from this run only in the remedy.\n"
         if remedy
         else ""
     )
@@ -35,7 +35,7 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
 ## Model
 
 Source: {source}. The model encodes a bag of words ({run.config["vocabulary_size"] - 2:,}-word vocabulary) as
-{run.config["latent"]} numbers and decodes them to a distribution over words. {run.parameter_count:,} parameters.
+{run.config["latent"]} numbers and decodes them into a distribution over words. {run.parameter_count:,} parameters.
 Training data: {plain(corpus.title)}, without labels.
 {about}
 ## Results
@@ -68,7 +68,7 @@ def write_topics_card(run: Run, corpus: Corpus) -> None:
 
 Source: Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics
 over {run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Training data:
-{plain(corpus.title)}, without labels. The model is the baseline for the autoencoders on this corpus, with the same
+{plain(corpus.title)}, without labels. The model is the baseline for the autoencoders on this corpus and uses the same
 vocabulary, documents and splits.
 
 ## Results
@@ -78,7 +78,7 @@ vocabulary, documents and splits.
 {_DEFINITION} The code is the vector θ of topic proportions; its Dirichlet posterior is fitted to each document with the
 topics fixed.
 
-| Number of topics | Sum of the prior | Perplexity bound on the validation split | Training time (s) |
+| Number of topics | Sum of the prior’s parameters | Perplexity bound on the validation split | Training time (s) |
 | --- | --- | --- | --- |
 {tried}
 
@@ -91,8 +91,8 @@ The setting with the lowest bound was chosen. The test split was evaluated once,
 
 
 def _table(run: Run) -> str:
-    heads = ["Split", "Perplexity bound", "By document", "Reconstruction (nats per word)", "KL (nats per document)"]
-    heads += ["Completion", "Documents"]
+    heads = ["Split", "Perplexity bound", "Bound by document", "Reconstruction (nats per word)"]
+    heads += ["KL (nats per document)", "Completion", "Documents"]
     rows = (f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}")
     return "\n".join([*rows, *(_row(split, found) for split, found in run.metrics.items())])
 
@@ -121,8 +121,8 @@ def _units(run: Run) -> str:
     )
     if "information" in test:
         said += (
-            f" The mutual information between document and code is about {test['information']:.2f} nats,\n"
-            "estimated with one sampled code per document and q(z) as the mean of all posteriors. The\n"
+            f" The mutual information between document and code is about {test['information']:.2f} nats.\n"
+            "It is estimated from one sampled code per document, with the mean of all posteriors as q(z). The\n"
             "estimate cannot exceed the logarithm of the number of documents."
         )
     return said
@@ -133,7 +133,7 @@ def _left_out(run: Run) -> str:
     excluded = (
         f"{empty:,} test documents contain no in-vocabulary words and are excluded."
         if empty
-        else "Every test document contains in-vocabulary words."
+        else "Every test document contains at least one in-vocabulary word."
     )
     return f"Only the first {run.max_length} tokens of each document are used. {excluded}"
 
@@ -147,9 +147,9 @@ def _made(run: Run, corpus: Corpus) -> str:
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}{splits}
-- {of_texts(run)}: only weights, words with their counts, ids, labels and numbers.
+- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results.
 
 ## Limitations
 
-This is a small model for teaching, trained only on word co-occurrence in {corpus.written}. Its codes are untested on
-other texts. Do not use it to make decisions about people."""
+This is a small model for teaching, trained only on word co-occurrence in {corpus.written}. Its codes have not been
+tested on other texts. Do not use it to make decisions about people."""

@@ -32,12 +32,12 @@ Source: {source}. {_what(run)} Training data: {plain(corpus.title)}, {run.corpus
 | --- | --- | --- | --- | --- |
 {_rows(run)}
 
-**Perplexity** is the exponential of the mean negative log-probability per {unit}. The text is read as one stream that
-starts after an `<eos>`. Every line, even a blank line, ends in an `<eos>`, which is predicted and counted. Contexts
-cross lines. Probabilities cover the full vocabulary of {predicted_count(run):,} {unit}s, including `<unk>` if the
-training text contains it. Perplexity cannot be compared across vocabularies or tokenizers; bits per character can, if
-neither tokenizer loses any text. Rows that name a cache or another model show the
-combination with this model.
+**Perplexity** is the exponential of the mean negative log-probability per {unit}. The text is read as one stream,
+preceded by an `<eos>`. Every line, even a blank one, ends in an `<eos>`, which is predicted and counted. Contexts
+extend across line boundaries. Probabilities cover the full vocabulary of {predicted_count(run):,} {unit}s, including
+`<unk>` if the training text contains it. Perplexity cannot be compared across vocabularies or tokenizers. Bits per
+character can, provided that neither tokenizer discards any text. Rows that name a cache or another model show results
+for its combination with this model.
 
 {_chosen(run, corpus)}
 
@@ -49,8 +49,8 @@ combination with this model.
 
 ## Limitations
 
-The model estimates the probability of a text, given its training text. It does not judge whether a text is true or well
-written, and any text that it generates is fiction.
+The model estimates how probable a text is, given the text on which the model was trained. It does not judge whether a
+text is true or well written, and any text that it generates is fiction.
 """,
     )
 
@@ -66,7 +66,7 @@ def _chosen(run: Run, corpus: Corpus) -> str:
     if run.recipe["learns"] == "train":
         chosen = "Settings were chosen on the validation text. The test text was evaluated once."
     else:
-        chosen = "The n-grams of the validation text were counted too, because no setting is chosen on it."
+        chosen = "The n-grams of the validation text were counted too, because no settings were chosen on this text."
     return " ".join(filter(None, (chosen, what_is_read(corpus), corpus.splits)))
 
 
@@ -95,20 +95,20 @@ def _how(run: Run) -> str:
         return f"- Counted on `{run.device}` in {run.seconds:,.0f} s, {run.created}, with {versions}."
     begun = _BEGUN if 0 in run.epochs else ""
     return f"""- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
-  loss on the validation text.{_parts(run)} Weights are stored with 8 bits each.
+  loss on the validation text.{_parts(run)} Each weight is stored in 8 bits.
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {versions}."""
 
 
 def _parts(run: Run) -> str:
     parts = run.recipe["fit"]["parts"]
-    return f" Each epoch covers one of {parts} parts of the training text, in turn." if parts > 1 else ""
+    return f" The training text is divided into {parts} parts, and each epoch covers the next part." * (parts > 1)
 
 
 def _holds(run: Run) -> str:
     if not counts_ngrams(run):
-        return f"{of_texts(run)}: only weights and words with their counts."
+        return f"{of_texts(run)}, only weights and words with their counts."
     return (
-        f"{of_texts(run)}: only words and n-grams with their counts. They include n-grams that occur once, so parts of "
-        "the text can be reconstructed."
+        f"{of_texts(run)}, only words and n-grams with their counts. These include n-grams that occur once, so parts "
+        "of the text can be reconstructed."
     )

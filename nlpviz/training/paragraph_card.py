@@ -39,11 +39,11 @@ test split was evaluated once, with the stored weights.
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, ids, labels and numbers.
+- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results.
 
 ## Limitations
 
-This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
 use it to make decisions about people.
 """,
     )

@@ -20,8 +20,8 @@ from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
-Settings were also compared on these questions, in short training runs, so these questions were not strictly held out.
-The difference between the two halves shows how large chance differences are."""
+Settings were also compared on these questions in short training runs, so the questions were not strictly held out. The
+difference between the two halves indicates how much the accuracy varies by chance."""
 BY_EVERY_SECOND = """\
 Learning rates, the number of negative samples and the initial sums of squares were chosen on every second question of
 each section, in training runs on the same text. The other questions were not used for this choice, but they combine the
@@ -62,7 +62,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
     how = (
         ", with the stored weights"
         if run.epochs
-        else ". The weights are not stored, so another evaluation refits the model"
+        else ". The weights are not stored, so the model is refitted for every further evaluation"
     )
     splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(
@@ -86,11 +86,11 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels and numbers.
+- {of_texts(run)}, only weights, words, word counts, short n-grams, ids, labels and numerical results.
 
 ## Limitations
 
-This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
 use it to make decisions about people.
 """,
     )
@@ -140,7 +140,7 @@ def _stopped(run: Run) -> str:
 
 
 def of_texts(run: Run) -> str:
-    """Return whether the run's folder holds texts, up to a colon."""
+    """Return whether the run's folder holds texts, up to a comma."""
     if (run.folder / KEPT_TEXTS).is_file():
         return f"{KEPT_TEXTS} contains the texts, as requested. The other files contain no corpus text"
     return "This folder contains no corpus text"
@@ -194,12 +194,12 @@ def _analogies(run: Run) -> str:
     ]
     return "\n".join(
         [
-            "| Google’s analogy questions within the vocabulary | Accuracy | Number of questions |",
+            "| Google’s analogy questions covered by the vocabulary | Accuracy | Number of questions |",
             "| --- | --- | --- |",
             *rows,
             "",
-            "Questions are answered with 3CosAdd, excluding the three words of each question, from the stored vectors",
-            "(quantised to eight bits per number).",
+            "Questions are answered from the stored vectors (quantised to eight bits per number) with 3CosAdd,",
+            "excluding the three words of each question.",
             run.recipe.get("chosen", BY_ALL_QUESTIONS),  # older runs of words have none
         ]
     )
@@ -228,7 +228,7 @@ Source: {source}. {run.config["vocabulary_size"]:,} word vectors with {run.confi
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only words with their counts and numbers.
+- {of_texts(run)}, only words, their counts, their vectors and numerical results.
 
 ## Limitations
 

@@ -30,12 +30,12 @@ The task is “{task.title}” ({corpus.citation}). {task.says.format(length="se
 | Test sequences of random bits | Bit error rate | Sequences without errors |
 | --- | --- | --- |
 | {within} | {test["error"]:.2%} | {test["exact"]:.1%} |
-| sequences of {task.twice} {task.unit}, twice the longest length in training | {error} | {exact} |
+| sequences of {task.twice} {task.unit}, twice the maximum length in training | {error} | {exact} |
 
-By chance, half of the bits are wrong. The error rates for other lengths, up to {task.tested[-1]} {task.unit}, are in
-`lengths.csv`. Epoch {run.best_epoch} has the lowest loss on validation sequences of the lengths seen in training.
-Longer sequences did not influence this choice. The test sequences were generated with a separate seed and evaluated
-once, with the stored weights.
+Random guessing gets half of the bits wrong. The error rates for other lengths, up to {task.tested[-1]} {task.unit}, are
+in `lengths.csv`. Epoch {run.best_epoch} has the lowest loss on validation sequences of the lengths seen in training.
+Longer sequences had no influence on the choice of this epoch. The test sequences were generated with a separate seed
+and evaluated once, with the stored weights.
 
 ## Training
 
@@ -49,6 +49,6 @@ once, with the stored weights.
 
 ## Limitations
 
-The model only demonstrates what a network can learn to store and retrieve.
+The model serves only to demonstrate what a network can learn to store and retrieve.
 """,
     )

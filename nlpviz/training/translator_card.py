@@ -16,7 +16,8 @@ _BEGUN = """ (epoch 0 is before training, with random weights
 
 
 _UNTRANSLATED = """\
-“Left untranslated” is the BLEU of the source sentences: names, numbers and punctuation match the references. """
+“Left untranslated” is the BLEU of the source sentences themselves. It is above 0 because names, numbers and punctuation
+match the references. """
 
 
 def _untranslated(test: Mapping[str, float]) -> str:
@@ -56,12 +57,12 @@ sentence pairs of {plain(corpus.title)}.
 | {beam} | {test["bleu"]:.1f} | {test["bleu_with_case"]:.1f} |
 | greedy | {test["bleu_greedy"]:.1f} | |
 {_untranslated(test)}
-Sacrebleu signature: `{SIGNATURE}`; cased: `case:mixed`. Translations are
-detokenised and compared with the single reference in the corpus, using the stored weights (quantised to eight bits per
-number). {_UNTRANSLATED if "bleu_untranslated" in test else ""}Epoch
+Sacrebleu signature: `{SIGNATURE}`; cased: `case:mixed`. Translations were
+produced with the stored weights (quantised to eight bits per number), detokenised and compared with the single
+reference in the corpus. {_UNTRANSLATED if "bleu_untranslated" in test else ""}Epoch
 {run.best_epoch} has the highest BLEU for greedy translations of {run.corpus["validation"]:,} validation
-sentences ({chosen:.1f}). The test split was evaluated once, at {test["sentences_per_second"]:.0f} sentences per second
-with beam search.{f" {corpus.splits}" if corpus.splits else ""}
+sentences ({chosen:.1f}). The test split was evaluated once; beam search translated
+{test["sentences_per_second"]:.0f} sentences per second.{f" {corpus.splits}" if corpus.splits else ""}
 
 ## Training
 
@@ -69,7 +70,7 @@ with beam search.{f" {corpus.splits}" if corpus.splits else ""}
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts and numbers.
+- {of_texts(run)}, only weights, words, word counts and numerical results.
 
 ## Limitations
 

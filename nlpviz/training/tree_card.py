@@ -15,6 +15,7 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
     rows = "\n".join(_row(run, group, name) for group, name in GROUPS.items())
     validation, begins = run.metrics["validation"], run.recipe["fit"]["starts_from"]
     vectors = f"`{begins}`" if begins else "random values"
+    trees = f"{run.corpus['test']:,} test trees"
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
@@ -27,7 +28,7 @@ word vectors initialised from {vectors}.
 
 ## Results
 
-| {run.corpus["test"]:,} test trees | Five classes | 95% confidence interval | Two classes | 95% confidence interval |
+| {trees} | Accuracy, five classes | 95% confidence interval | Accuracy, two classes | 95% confidence interval |
 | --- | --- | --- | --- | --- |
 {rows}
 
@@ -46,11 +47,11 @@ The test split was evaluated once, with the stored weights (large tables quantis
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}: only weights, words with their counts and numbers.
+- {of_texts(run)}, only weights, words, word counts and numerical results.
 
 ## Limitations
 
-This is a small model for teaching, trained only on {corpus.written}. How it performs on other texts is unknown. Do not
+This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
 use it to make decisions about people.
 """,
     )

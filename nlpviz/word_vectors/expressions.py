@@ -36,10 +36,10 @@ class ExpressionError(WordVectorsError):
 
 
 def parse(vectors: WordVectors, typed: str) -> Expression:
-    """Return a typed sum of words or an analogy as an expression.
+    """Convert a typed sum of words, or an analogy, into an expression.
 
-    ``a : b :: c`` is read as ``b - a + c``. A hyphenated word that is in the vocabulary is kept as one word, and so is
-    a known phrase with spaces. Numbers cannot be used as factors.
+    ``a : b :: c`` is read as ``b - a + c``. Hyphenated words and phrases with spaces are each treated as one word if
+    they are in the vocabulary. Numbers cannot be used as factors.
 
     Args:
         vectors: the word vectors, which define the known words.

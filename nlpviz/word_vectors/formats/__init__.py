@@ -51,7 +51,7 @@ def read(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_wo
 
 
 def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_words: int | None = None) -> Loaded:
-    r"""Return the word vectors of a file in word2vec, fastText or GloVe format.
+    r"""Return the word vectors stored in a file in word2vec, fastText or GloVe format.
 
     The format is detected from the content: word2vec text or binary, fastText's ``.vec``, or GloVe text. Text files may
     be compressed with gzip.
@@ -59,11 +59,12 @@ def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_wo
     Args:
         path: the file.
         source: a name for the vectors, used in captions.
-        largest_bytes: the maximum memory of the vectors in bytes; larger files are rejected before they are read.
+        largest_bytes: the maximum size of the vectors in memory, in bytes; larger files are rejected before they are
+            read.
         most_words: the number of words to read from the beginning of the file; None reads all words.
 
     Returns:
-        The vectors, the name of the format, and the number of repeated words, which are skipped.
+        The vectors, the name of the format, and the number of duplicate words, which are skipped.
 
     Raises:
         FormatError: if the file is not in one of these formats, is damaged or is too large.
