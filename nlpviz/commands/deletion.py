@@ -37,9 +37,7 @@ def _run(options: argparse.Namespace) -> None:
         print_json(_facts(survey))
         return
     print(f"{survey.run}, epoch {survey.epoch}: AOPC for the predicted class, {len(survey.ids):,} test documents")
-    print(
-        f"  {'':22} {'mean AOPC (95% interval)':27} share of texts on which it beats all {survey.orders} random orders"
-    )
+    print(f"  {'':22} {'mean AOPC (95% interval)':27} texts on which it beats all {survey.orders} random orders")
     for method in survey.best_first:
         print(f"  {method:22} {_written(survey.of(method)):27} {survey.beats_all(method):,}")
     print(f"  {'random orders':22} {_written(survey.at_random)}")

@@ -19,7 +19,7 @@ from nlpviz.training.bounds import OutOfTimeError, check_time, minutes
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", nargs="?", help="name of the run to survey, even if it was surveyed before")
-    parser.add_argument("--all", action="store_true", help="add the missing surveys of all runs, most important first")
+    parser.add_argument("--all", action="store_true", help="add any missing surveys for all runs, most important first")
     parser.add_argument("--minutes", type=float, help="with --all: do not start another survey after this many minutes")
     add_json(parser)
 

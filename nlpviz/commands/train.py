@@ -21,7 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         help="recipe to train, for example imdb-cnn; or a name for the run on your own texts, or a recipe file (.toml)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="train every committed recipe, or resume an interrupted sweep"
+        "--all", action="store_true", help="train a run for every committed recipe, or resume an interrupted sweep"
     )
     parser.add_argument("--device", default="auto", choices=DEVICES, help="device to train on (default: auto)")
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: set by the recipe)")

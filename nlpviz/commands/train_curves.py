@@ -86,7 +86,7 @@ def _facts(stored: Trials) -> dict[str, Any]:
 
 def _in_words(stored: Trials) -> Iterator[str]:
     facts = _facts(stored)
-    yield f"{stored.name}: created on {stored.created}, {stored.device}, {stored.seconds:.0f} s of training steps"
+    yield f"{stored.name}: created on {stored.created}, {stored.device}, {stored.seconds:.0f} s of training"
     for group, rows in facts["groups"].items():
         yield f"{group} (mean test accuracy with its 95% interval, rate)"
         for row in sorted(rows, key=lambda row: -row["test_accuracy"]):

@@ -54,7 +54,7 @@ def documents_of(run: Run) -> Documents:
     The sample contains the same number of documents from each class. The texts themselves are not stored.
 
     Args:
-        run: a run that stores test documents.
+        run: a run with stored test documents.
 
     Returns:
         The ids, labels, ratings and lengths (in tokens) of the N documents.
@@ -120,7 +120,7 @@ def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
     Each number is stored in eight bits.
 
     Args:
-        run: a run that stores test documents.
+        run: a run with stored test documents.
         epoch: a stored epoch; 0 is before training.
 
     Returns:

@@ -36,7 +36,7 @@ class ExpressionError(WordVectorsError):
 
 
 def parse(vectors: WordVectors, typed: str) -> Expression:
-    """Convert a typed sum of words, or an analogy, into an expression.
+    """Return a typed sum of words, or an analogy, as an expression.
 
     ``a : b :: c`` is read as ``b - a + c``. Hyphenated words and phrases with spaces are each treated as one word if
     they are in the vocabulary. Numbers cannot be used as factors.

@@ -50,7 +50,7 @@ to a network trained with gaps.
 
 **Pitfalls.** The documents have {int(own.tokens.min())} to {int(own.tokens.max())} tokens, {own.tokens.mean():.0f} on
 average; results may differ for longer documents. LIME and Shapley values use fewer samples here than on *One review*.
-The orders rank groups of words, not single words. Unsigned methods are at a disadvantage, because they also give high
-ranks to words that count against the class.
+These orders consist of groups of words, not of individual words. Unsigned methods are at a disadvantage, because
+they also give high ranks to words that count against the class.
 """
     )

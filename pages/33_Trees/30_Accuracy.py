@@ -24,7 +24,7 @@ are all nodes, including single words, that annotators did not label neutral. Ac
 nodes are neutral, so always predicting “neutral” would be correct more than half of the time. The label is neutral for
 {neutral}.
 
-Published accuracies on whole sentences, for five classes and for two, were obtained with other word vectors. The tensor
+The published five-class and binary accuracies on whole sentences were obtained with different word vectors. The tensor
 network reached 45.7% and 85.4% (Socher et al. 2013). The binary Tree-LSTM reached 51.0% and 88.0% with vectors trained
 on 840 billion words, and 43.9% and 82.0% with random vectors (Tai et al. 2015). The networks here start from vectors
 trained on film reviews and derive the two classes from the five; Tai et al. trained a separate Tree-LSTM for each task.

@@ -150,7 +150,7 @@ def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.Mon
     monkeypatch.setattr(st, "get_option", lambda key: "0.0.0.0" if key == "server.address" else known(key))
     app = page("Your texts", view="word-vectors")
     assert not app.text_input
-    assert "this server accepts connections from other computers" in shown(app)
+    assert "This server accepts connections from other computers" in shown(app)
 
 
 def test_own_vectors_that_come_back_after_a_reload_are_chosen_as_the_address_says(page: Page, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_a_path_is_not_read(page: Page) -> None:
     app = page("Your texts", view="word-vectors")
     assert not app.exception
     assert not app.text_input
-    assert "this server accepts connections from other computers" in said(app)
+    assert "This server accepts connections from other computers" in said(app)
     assert "files and 64 MiB are stored" in said(app)
 
 

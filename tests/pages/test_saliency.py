@@ -85,7 +85,7 @@ def test_bars_are_the_scores_and_trust_is_said_in_the_numbers_of_this_text(page:
         assert "do not sum to the class score" in words
     else:
         residual = f"{explained.residual:+.2g}" if abs(explained.residual) >= 0.001 else "under 0.001"
-        taken = "" if explained.steps is None else f" in {explained.steps} steps"
+        taken = "" if explained.steps is None else f" (computed in {explained.steps} steps)"
         assert f"{taken}. The residual is **{residual}**".replace("-", "−") in words
 
 

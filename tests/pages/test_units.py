@@ -149,7 +149,7 @@ def test_the_untrained_network_alone(units_page: Page) -> None:
     app = units_page(**PAGE, feature="position", epoch="0", unit=held)
     assert not app.exception
     assert "Epoch 0, *position in the text*" in said(app)
-    assert "ablated at epoch" in said(app)
+    assert "Units were ablated only at epoch" in said(app)
 
 
 def test_what_was_not_surveyed_says_how(units_page: Page) -> None:

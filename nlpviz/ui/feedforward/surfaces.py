@@ -109,8 +109,8 @@ def _describe(raced: SurfaceRace, choice: SurfaceChoice) -> None:
         )
         if choice.rate is None:
             st.caption(
-                "Each learning rate is the best of ten for this surface, start and number of steps, judged by the loss "
-                "after the last step. On another surface, the ranking may change."
+                "Each learning rate is the best of ten for this surface, starting point and number of steps, judged "
+                "by the loss after the last step. On another surface, the ranking may change."
             )
 
 

@@ -200,10 +200,10 @@ def test_curve_stands_beside_the_mean_and_the_range_of_random_orders() -> None:
     np.testing.assert_allclose(own.y, [0.9, 0.2, 0.5], rtol=1e-6)
     assert own.x.tolist() == [0, 0.25, 1]
     assert high.fill == "tonexty"
-    assert "2 of 8 removed 20% (at random 70%)" in view.alt
+    assert "2 of 8 removed: 20% (in random order: 70%)" in view.alt
     assert view.table["tokens removed"].tolist() == [0, 2, 8]
     for column, expected in (("mean", [0.9, 0.7, 0.5]), ("lowest", [0.9, 0.6, 0.5]), ("highest", [0.9, 0.8, 0.5])):
-        np.testing.assert_allclose(view.table[f"at random, {column}"], expected, rtol=1e-6)
+        np.testing.assert_allclose(view.table[f"random order, {column}"], expected, rtol=1e-6)
     assert "2 random orders, seed 7" in view.caption
     assert "<good>" not in str(view.json)
 

@@ -56,7 +56,7 @@ def test_hard_attention_frames_its_place_to_be_seen_on_any_image() -> None:
     shapes = view.figure.layout.shapes
     assert [(one.x0, one.x1, one.y0, one.y1) for one in shapes[2:]] == [(23.5, 31.5, 7.5, 15.5)] * 2
     assert [one.line.color for one in shapes[2:]] == ["#FFFFFF", "#16181D"]
-    assert "framed" in view.caption
+    assert "frame: attended position" in view.caption
 
 
 def test_rows_stand_below_each_other() -> None:

@@ -125,7 +125,7 @@ def test_a_translator_is_pointed_to_its_own_command(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     replace(Run.open(tmp_path / RNN), kind="translator").save()
     for what in (("--text", "a"), ("--corpus",)):
-        assert "use `translate --attention`" in printed.refused("attend", RNN, *what)
+        assert "Use `translate --attention`" in printed.refused("attend", RNN, *what)
 
 
 def test_a_sample_has_as_many_of_each_label() -> None:

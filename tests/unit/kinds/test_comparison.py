@@ -63,7 +63,7 @@ def test_only_what_is_told_apart_is_filled() -> None:
     assert len(view.figure.data[1].text) == 3
     assert list(view.figure.data[2].text) == [f"{share:.1%}" for share in shown.accuracies]
     assert view.table["p-value (McNemar’s mid-p)"][0] > 0.05
-    assert f"not {shown.titles[0]} and {shown.titles[1]}" in view.alt
+    assert f"the exceptions are {shown.titles[0]} and {shown.titles[1]}" in view.alt
 
 
 def test_a_matrix_of_equals_is_drawn() -> None:

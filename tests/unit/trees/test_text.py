@@ -53,7 +53,7 @@ def test_escaped_brackets_are_words() -> None:
         ("((a b)", "Unclosed brackets: 1"),
         ("(a b))", "closes before ')'"),
         (")", "no word"),
-        (") a", "no opening bracket"),
+        (") a", "no matching opening bracket"),
         ("a b", "outside the brackets"),
         ("(a b) c", "closes before 'c'"),
         ("(a () b)", "brackets is empty"),

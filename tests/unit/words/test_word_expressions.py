@@ -74,7 +74,7 @@ def test_terms_keep_what_was_typed() -> None:
         ("king" * (LONGEST // 4 + 1), "at most 1,000 characters, not 1,004"),
         ("king +" * (LONGEST // 6) + "king", "at most 1,000 characters|at most 50 words"),
         (" + ".join(["king"] * (MOST_TERMS + 1)), "at most 50 words"),
-        ("the " * 250, "Put . or - between words"),
+        ("the " * 250, "Put . or - between its words"),
     ],
 )
 def test_what_says_nothing_is_refused_in_one_sentence(typed: str, sentence: str) -> None:
