@@ -102,9 +102,7 @@ class Parts:
             BulkError: if its name tells no form that can be written, or it is there.
         """
         if out.suffix not in ENDINGS:
-            raise BulkError(
-                f"The file extension of {out} is not supported. The name must end in {' or '.join(ENDINGS)}."
-            )
+            raise BulkError(f"{out} has no supported file extension. The name must end in {' or '.join(ENDINGS)}.")
         if out.exists():
             raise BulkError(f"{out} already exists. Choose another name, or delete it first.")
         if not out.parent.is_dir():

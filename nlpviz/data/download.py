@@ -89,7 +89,7 @@ class ResumingDownloader:
                 arrived += len(piece)
                 if arrived > self.size:
                     stream.truncate(0)
-                    raise self._wrong_size(url, "more")
+                    raise self._wrong_size(url, "more bytes")
                 stream.write(piece)
                 if self.progress is not None:
                     self.progress(arrived, self.size)
@@ -97,7 +97,7 @@ class ResumingDownloader:
     def _wrong_size(self, url: str, offered: str) -> DataError:
         """Return the error for a file that cannot be the one published."""
         return DataError(
-            f"{url} serves {offered} instead of the expected {self.size:,} bytes, so it is not the published file."
+            f"{url} serves {offered}, not the expected {self.size:,} bytes, so it is not the published file."
         )
 
 

@@ -65,9 +65,9 @@ CORPUS = Corpus(
     find=partial(line_called, read=read, title="tinyshakespeare"),
     splits=(
         "The test split is the last tenth of the characters and begins in the middle of a play. The validation "
-        "text was originally the 5% just before it, the beginning of that play. A 7-gram model then reached 1.677 "
-        "nats per character on the test split, and 1.517 once these 5% were counted as well. After this measurement on "
-        "the test split, the validation text was changed to twenty pieces, spread evenly over the text before the test "
-        "split."
+        "text was originally the 5% just before the test split, the beginning of that play. A 7-gram model then "
+        "reached 1.677 nats per character on the test split, and 1.517 once these 5% were counted as well. After "
+        "this measurement on the test split, the validation text was changed to twenty pieces, spread evenly over the "
+        "text before the test split."
     ),
 )

@@ -72,11 +72,12 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
 def _reading(run: Run) -> str:
     even = log(len(run.class_names))
     return f"""
-**Loss** is the mean cross-entropy in nats ({even:.2f} if all classes are equally probable), and **accuracy** is the
-share of correct predictions. Both are measured after each epoch, without dropout. If the validation loss rises
-while the training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts
-are {run.corpus["validation"]:,} texts from the training split. Judging by the order of the corpus, the validation
-texts and the remaining training texts are about different films. No choice was based on the test split.
+**Loss** is the mean cross-entropy in nats ({even:.2f} if the model gives all classes the same probability), and
+**accuracy** is the share of correct predictions. Both are measured after each epoch, without dropout. If the
+validation loss rises while the training loss falls, the network has begun to memorise its training texts (overfitting).
+The validation texts are {run.corpus["validation"]:,} texts from the training split. Judging by the order of the
+corpus, the validation texts and the remaining training texts are about different films. No choice was based on the test
+split.
 {_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 

@@ -125,7 +125,7 @@ def _learnt(run: Run, history: Sequence[CodesEpoch]) -> tuple[Answer, ...]:
         ),
         Answer(
             "{active:.0f} of {units} units are active; a code carries about {information:.2f} nats of information. "
-            "The KL divergence peaked at {nats:.2f} nats per document, after epoch {largest}.",
+            "The KL divergence was largest after epoch {largest}: {nats:.2f} nats per document.",
             {**pieces, "largest": largest.epoch, "nats": largest.divergence},
         ),
     )

@@ -24,7 +24,7 @@ def check_place(path: Path) -> None:
         UsageError: if its name says no form, it is there already, or its folder is not.
     """
     if path.suffix.lower() not in _ENDINGS:
-        raise UsageError(f"The file extension of {path} is not supported. Use .csv, .jsonl or .parquet.")
+        raise UsageError(f"{path} has no supported file extension. Use .csv, .jsonl or .parquet.")
     if path.exists():
         raise UsageError(f"{path} already exists. Choose another name, or delete it first.")
     if not path.parent.is_dir():

@@ -76,7 +76,7 @@ def _reading(run: Run) -> str:
     return f"""
 **Loss** is the negative-sampling loss in nats per predicted word with its {negative} negative samples, averaged over
 an epoch while the vectors were still changing; an uninformed model has a loss of {(1 + negative) * log(2):.2f}. No
-labels are used for training. **Accuracy** is measured with a logistic regression on the document vectors,
+labels are used to train the vectors. **Accuracy** is measured with a logistic regression on the document vectors,
 refitted at each epoch shown in the plot. The regularisation strength is the best of {len(run.recipe["strengths"])}
 values on {run.corpus["validation"]:,} validation texts, so these accuracies are slightly optimistic. Every vector was
 inferred by {run.config["steps"]} gradient steps with fixed word vectors and seed 0.

@@ -74,7 +74,9 @@ def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
     for path, of_path in ((texts, lines), (references, others)):
         for number, line in enumerate(of_path, start=1):
             if not line.strip():
-                raise UsageError(f"Line {number:,} of {path} is blank. BLEU needs a reference for every sentence.")
+                raise UsageError(
+                    f"Line {number:,} of {path} is blank. BLEU needs a sentence and its reference on every line."
+                )
     return lines, others
 
 

@@ -85,11 +85,11 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the model’s own training loss, averaged over an epoch while the vectors were still changing. The
-models minimise different losses, whose values cannot be compared. The loss is undefined before training and for a
+**Loss** is the model’s own training loss, averaged over an epoch while the vectors were still changing. The loss
+depends on the model, so its values cannot be compared between models. The loss is undefined before training and for a
 matrix factorisation (PPMI-SVD). **Analogies** are Google’s questions (Mikolov et al. 2013): *king* is to *queen* as
-*man* is to what? The answer is the nearest word by 3CosAdd, excluding the three words of the question. Only
-questions with all four words in the vocabulary of {run.config["vocabulary_size"]:,} words count. The curve uses
+*man* is to what? The answer is the nearest word by 3CosAdd, excluding the three words of the question. Only questions
+with all four words in the vocabulary of {run.config["vocabulary_size"]:,} words count. The curve uses
 single-precision vectors. The table uses the stored vectors, which are quantised to 8 bits per number. These questions
 were also used to compare settings; see the model card.
 """

@@ -84,7 +84,7 @@ def surprisal(asked: Asked, text: str) -> Surprisal:
 
     Returns:
         The surprisal in nats of the T tokens, shape (T,); NaN for a token without a probability. The attribute
-        ``perplexity`` is the exponential of their mean.
+        ``perplexity`` is the exponential of the mean surprisal.
 
     Example:
         >>> from nlpviz.language.asking import opened, surprisal

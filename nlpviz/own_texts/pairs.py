@@ -129,7 +129,7 @@ def find_pairs(texts: Source, translations: str = "", languages: Sequence[str] =
         said = f"Languages (from the {by}): {pair_title(first, second)}."
         return found._replace(source=replace(found.source, languages=(first, second)), guesses=(*found.guesses, said))
     said = (
-        f"The {by} do not identify the languages, so they are called source and target. "
+        f"The {by} do not identify the languages, so the languages are called source and target. "
         "Name them with --languages, such as en-fr."
     )
     return found._replace(guesses=(*found.guesses, said))

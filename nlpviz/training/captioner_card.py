@@ -61,7 +61,7 @@ def _of_scenes(run: Run, corpus: Corpus) -> tuple[str, str, str, str]:
 {rows}
 
 These combinations of colour and shape do not occur in the training scenes: {pairs}. A caption is correct if it is
-grammatical and describes the scene accurately. The network attends to an object if the grid cell with the highest
+grammatical and true of the scene. The network attends to an object if the grid cell with the highest
 attention weight touches it. This is measured in correct captions, at the words for the object’s size, colour or shape.
 The chance level is the share of grid cells that the object touches. Epoch {run.best_epoch} has the most correct
 captions for the validation scenes.

@@ -95,14 +95,16 @@ def _how(run: Run) -> str:
         return f"- Counted on `{run.device}` in {run.seconds:,.0f} s, {run.created}, with {versions}."
     begun = _BEGUN if 0 in run.epochs else ""
     return f"""- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
-  loss on the validation text.{_parts(run)} Each weight is stored in 8 bits.
+  loss on the validation text.{_parts(run)} Large weight matrices are stored with 8 bits
+  per number.
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {versions}."""
 
 
 def _parts(run: Run) -> str:
     parts = run.recipe["fit"]["parts"]
-    return f" The training text is divided into {parts} parts, and each epoch covers the next part." * (parts > 1)
+    said = f" The training text is divided into {parts} parts, and each epoch covers one of them, in turn."
+    return said * (parts > 1)
 
 
 def _holds(run: Run) -> str:

@@ -62,7 +62,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
     how = (
         ", with the stored weights"
         if run.epochs
-        else ". The weights are not stored, so the model is refitted for every further evaluation"
+        else ". The classifier itself is not stored, so it is refitted for every further evaluation"
     )
     splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(

@@ -16,8 +16,8 @@ _BEGUN = """ (epoch 0 is before training, with random weights
 
 
 _UNTRANSLATED = """\
-“Left untranslated” is the BLEU of the source sentences themselves. It is above 0 because names, numbers and punctuation
-match the references. """
+“Left untranslated” is the BLEU of the source sentences themselves, in which names, numbers and punctuation can match
+the references. """
 
 
 def _untranslated(test: Mapping[str, float]) -> str:

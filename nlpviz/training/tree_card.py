@@ -47,7 +47,7 @@ The test split was evaluated once, with the stored weights (large tables quantis
 - Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 {made_from(run, corpus)}
-- {of_texts(run)}, only weights, words, word counts and numerical results.
+- {of_texts(run)}, only weights, words, word counts, labels and numbers.
 
 ## Limitations
 

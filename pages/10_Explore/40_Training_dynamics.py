@@ -67,8 +67,8 @@ Draw a **loop** on the map to list the {document}s inside it. The **thirds** are
 rank correlation over the {document}s that all runs logged; *never correct* is ranked last. Runs that differ only in
 their seed agree closely (Toneva et al., section 4), so suspects shared only by seeds are not independent evidence.
 
-Probabilities are stored as log-odds, rounded to one of 256 levels, with an error of at most 1/128. The network was
-never trained on *held-out* and *test* {document}s. Their positions on the map show what the network generalised to, and
-when.
+Probabilities are stored as log-odds, rounded to one of 256 levels, which changes a probability by at most 1/128.
+The network was never trained on *held-out* and *test* {document}s. Their positions on the map show what
+the network generalised to, and when.
 """
     )

@@ -29,6 +29,6 @@ count), scaled to length 10. The code has {run.config["latent"]} numbers. {facts
 The **decoded words** are the most probable words under the code. Some are not in the text but occur in similar texts,
 because a code is too short to store a list of words. The code does not capture a word of the second list if the word’s
 probability is no higher than its overall frequency. The **perplexity** of the text’s words is the exponential of the
-mean of −log p; “by frequency” assumes the same word distribution for all documents.
+mean of −log p; “from word frequencies” assumes the same word distribution for all documents.
 """
     )

@@ -101,8 +101,8 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
             continue
         row, column = divmod(int(np.abs(matrix).argmax()), matrix.shape[1])
         parts.append(
-            f"{panel.title}: largest value {number(matrix[row, column], '.2g')}, for {words[row]} in dimension "
-            f"{column + 1}"
+            f"{panel.title}: value of largest magnitude {number(matrix[row, column], '.2g')}, for {words[row]} in "
+            f"dimension {column + 1}"
         )
     return f"Scores of {len(words)} tokens by vector dimension, {explanations[-1].method}. {'; '.join(parts)}."
 

@@ -63,8 +63,8 @@ def code_units(code: TextCode, selected: int | None = None) -> FigureView:
 def _alt(code: TextCode) -> str:
     largest = int(np.abs(code.mean).argmax())
     said = (
-        f"The {len(code.mean)} units of a text’s code as bars; unit {largest} has the largest magnitude "
-        f"({code.mean[largest]:.2f})."
+        f"The {len(code.mean)} units of a text’s code as bars; the value of largest magnitude is that of unit "
+        f"{largest} ({code.mean[largest]:.2f})."
     )
     if code.divergence is None:
         return said

@@ -157,7 +157,7 @@ def show_story(run: Run, part: str, position: int) -> None:
     st.caption(
         f"Variability {found.variability[position]:.2f}; "
         + ("never correct" if first == NEVER else f"first correct at epoch {first:g}")
-        + f"; {int(log.tokens[position]):,} tokens; rank out of {len(log.ids):,} {classes.document(run)}s."
+        + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
     )
     code = snippets.story(run.name, PARTS[part].name, name)
     plotly_view.show(figures.story(found, position), key="training_story", code=code)

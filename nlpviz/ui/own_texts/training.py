@@ -70,8 +70,8 @@ def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
         more["keep_texts"] = st.toggle(
             "Store the texts with the models",
             key="train_keep",
-            help="Pages can then show the text behind a point. If this is off, the models contain only words and "
-            "short n-grams.",
+            help="Pages can then show the text behind a point. If this is off, the models contain words and "
+            "short n-grams, but no texts.",
         )
     if not models:
         st.info("Choose a model.")
