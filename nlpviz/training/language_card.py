@@ -102,7 +102,7 @@ def _how(run: Run) -> str:
 
 
 def _parts(run: Run) -> str:
-    parts = run.recipe["fit"]["parts"]
+    parts = int(run.recipe["fit"]["parts"])
     said = f" The training text is divided into {parts} parts, and each epoch covers one of them, in turn."
     return said * (parts > 1)
 

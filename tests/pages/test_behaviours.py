@@ -47,7 +47,7 @@ def test_the_answer_goes_by_the_interval(page: Page, name: str) -> None:
     since = emerged({epoch: Rate(int(right.sum()), len(right)) for epoch, right in counts.items()})
     words = said(page(**PAGE, run=name, beside="imdb-ngrams"))
     assert (since is None) == (name == "imdb-cnn")
-    assert f"“good” is classified as positive and “not good” as negative in {counts[run.epochs[-1]].sum()} of 48 pairs" in words
+    assert f"{counts[run.epochs[-1]].sum()} of 48 pairs of “good” and “not good” pass" in words
     assert (
         "is significantly below 50%." if since is None else f"is significantly above 50%, from epoch {since} onwards."
     ) in words
@@ -66,7 +66,7 @@ def test_a_capability_opens_its_pairs_the_worst_failures_first(page: Page) -> No
 def test_a_run_without_epochs_is_asked(page: Page) -> None:
     app = page(**PAGE, run="imdb-ngrams", beside="imdb-cnn")
     assert not app.exception
-    assert "N-grams on IMDB: “good” is classified as positive and “not good” as negative in 8 of 48 pairs" in said(app)
+    assert "N-grams on IMDB: 8 of 48 pairs of “good” and “not good” pass" in said(app)
     assert "is significantly below 50%. Both" in said(app)
 
 

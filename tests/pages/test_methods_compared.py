@@ -56,7 +56,7 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     assert found.methods[order[0]] in methods()
     best = methods()[found.methods[order[0]]].title
     share = found.normalised(found.comprehensiveness, 0)[order[0]]
-    assert f"Best here: {best}, {share:.0%} of the way from the worst to the best order." in words
+    assert f"Best here: {best}, {share:.0%} of the way from worst to best order." in words
     first = f"Predicted: {found.target}, {found.removed[0, 0]:.0%}. Orders were compared over "
     assert f"{first}{found.bounds.tokens} tokens in 10 groups of neighbouring words, exhaustive search" in words
     assert f"reach {random.min():.0%} to {random.max():.0%}" in words

@@ -91,7 +91,7 @@ def test_negation_is_told_with_its_numbers(page: Page) -> None:
         (open_run(name) for name in ("sst-rntn", "sst-tree-lstm")), key=lambda run: run.metrics["test"]["roots_fine"]
     )
     praise = change(cases_of(best, NEGATION), positive=True)
-    assert f"Negating praise shifts the output of {best.title} by {number(praise.by_network)} classes" in plain(app)
+    assert f"Negating praise shifts {best.title} by {number(praise.by_network)} classes" in plain(app)
     assert "under negation" in figure(app)["alt"]
     assert "X, Y and the whole" in figure(app, 1)["alt"]
     assert f"lowers the expected class for {praise.turned.right} of {praise.phrases} positive phrases" in plain(app)

@@ -174,7 +174,9 @@ def test_cards_and_documentation_compare_with_gensim_after_as_many_epochs() -> N
         run = open_run(row["run"])
         assert run.best_epoch == int(row["epochs"])
         share = f"{100 * float(row['gensim']):.1f}%"
-        assert f"answers {share} correctly after {run.best_epoch} epochs" in " ".join(run.recipe["peer"].split())
+        assert f"answers {share} of the questions correctly after {run.best_epoch} epochs" in " ".join(
+            run.recipe["peer"].split()
+        )
         assert run.recipe["peer"] == recipes()[run.name].settings.peer
         assert run.recipe["peer"] in run.file("README.md").read_text(encoding="utf-8")
         assert share in written

@@ -62,7 +62,7 @@ def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
     takeaway(
         "{title}: {passed:,} of your {pairs:,} pairs pass ({share:.0%})."
         if asked.is_own
-        else "{title}: “good” is classified as positive and “not good” as negative in {passed:,} of {pairs:,} pairs.",
+        else "{title}: {passed:,} of {pairs:,} pairs of “good” and “not good” pass.",
         title=title, passed=rate.passed, pairs=rate.pairs, share=rate.share,
     )  # fmt: skip
 

@@ -124,7 +124,7 @@ def _tell_best(found: Faithfulness, titles: dict[str, str]) -> None:
     """Say over the picture which method is the most comprehensive one."""
     best = _best(found)
     takeaway(
-        "Best here: {method}, {share:.0%} of the way from the worst to the best order.",
+        "Best here: {method}, {share:.0%} of the way from worst to best order.",
         method=titles[found.methods[best]],
         share=float(found.normalised(found.comprehensiveness, 0)[best]),
     )

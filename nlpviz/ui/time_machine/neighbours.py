@@ -125,7 +125,7 @@ def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
 def _tell(run: Run, alike: Alike) -> None:
     found = alike.found
     answer(
-        "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}, at a distance of **{away:.2f} nats** "
+        "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}: **{away:.2f} nats** apart "
         "(median {document}: {middle:.1f}).",
         count=len(alike.log.labels),
         documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),

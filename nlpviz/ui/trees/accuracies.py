@@ -40,7 +40,7 @@ def show(runs: Sequence[Run]) -> None:
 def _tell(run: Run, rows: Sequence[OfLength]) -> None:
     first, last = rows[0], rows[-1]
     takeaway(
-        "The accuracy of {title} is {short:.0%} at {shortest} words and {long:.0%} at {longest}.",
+        "{title}: {short:.0%} accuracy at {shortest} words, {long:.0%} at {longest}.",
         title=run.title, short=first.counted.share, shortest=first.name, long=last.counted.share,
         longest=last.name,
     )  # fmt: skip

@@ -47,7 +47,7 @@ def show_negation(runs: Sequence[Run]) -> None:
     changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
     (praise, blame), title = changes[0], runs[0].title
     takeaway(
-        "Negating praise shifts the output of {title} by {network} classes and human labels by {people}.",
+        "Negating praise shifts {title} by {network} classes, human labels by {people}.",
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
     code = snippets.negation([run.name for run in runs])

@@ -129,7 +129,7 @@ def test_the_epoch_whose_codes_cost_most_is_named(run: Run) -> None:
     said = " ".join(sentence.format(**pieces) for sentence, pieces in kind_of(run).learnt(run, history))
     assert f"Best epoch (validation): {run.best_epoch}, with a perplexity bound" in said
     assert f"{run.metrics['test']['active']:.0f} of 2 units are active" in said
-    assert said.endswith("The KL divergence peaked at 9.00 nats per document, after epoch 2.")
+    assert said.endswith("The KL divergence was largest after epoch 2: 9.00 nats per document.")
 
 
 def test_a_text_without_a_known_word_has_a_code_and_no_perplexity(run: Run) -> None:

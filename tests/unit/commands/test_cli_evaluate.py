@@ -127,7 +127,7 @@ def test_labels_may_be_called_otherwise(printed: Printed, tmp_path: Path) -> Non
         (("--label", "quue"), "There is no column 'quue'; the closest names are 'queue'"),
         (("--slice", "year"), "There is no column 'year'"),
         (("--against", "toy"), "There is no run 'toy'"),
-        (("--predictions", "out.xlsx"), "is not supported. Use .csv, .jsonl or .parquet."),
+        (("--predictions", "out.xlsx"), "has no supported file extension. Use .csv, .jsonl or .parquet."),
         (("--predictions", "nowhere/out.csv"), "There is no folder nowhere."),
         (("--epoch", "9"), "has no stored epoch 9; stored epochs: 0, 1, 2, 3"),
         (("--labels", "x", "--slice", "author"), "These options need --texts"),

@@ -291,7 +291,7 @@ def test_fetch_refuses_another_size_before_writing(
     corpus: Corpus, cache: Path, server: Server, contents: bytes
 ) -> None:
     server.contents = contents
-    with pytest.raises(DataError, match=f"serves {len(contents):,} bytes instead of the expected 256,000 bytes"):
+    with pytest.raises(DataError, match=f"serves {len(contents):,} bytes, not the expected 256,000 bytes"):
         fetch(corpus)
     assert not list(cache.glob("*.part"))
 
@@ -299,7 +299,7 @@ def test_fetch_refuses_another_size_before_writing(
 def test_fetch_stops_a_server_that_sends_too_much(corpus: Corpus, cache: Path, server: Server) -> None:
     server.contents = PUBLISHED * 10
     server.announces = False
-    with pytest.raises(DataError, match="serves more instead of the expected 256,000 bytes"):
+    with pytest.raises(DataError, match="serves more bytes, not the expected 256,000 bytes"):
         fetch(corpus)
     assert sum(path.stat().st_size for path in cache.iterdir()) == 0
     server.contents = PUBLISHED

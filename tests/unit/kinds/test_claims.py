@@ -51,8 +51,8 @@ def test_parameters_of_regions_are_explained_where_there_are_regions(run: Run) -
 
 def test_the_loss_of_knowing_nothing_is_that_of_as_many_classes() -> None:
     run = CLASSIFIERS[0]
-    assert "(0.69 if all classes" in kind_of(run).reading(run)
-    assert "(1.39 if all classes" in kind_of(run).reading(replace(run, class_names=tuple("abcd")))
+    assert "(0.69 if the model gives all classes" in kind_of(run).reading(run)
+    assert "(1.39 if the model gives all classes" in kind_of(run).reading(replace(run, class_names=tuple("abcd")))
 
 
 def test_what_the_first_page_says_is_found_fits_a_region(pytestconfig: pytest.Config) -> None:

@@ -473,7 +473,7 @@ def test_evaluate_states_bleu_and_its_signature(printed: Printed, tmp_path: Path
     for blank in (references, texts):
         blank.write_text("", encoding="utf-8")
         refused = printed.refused("evaluate", "toy-en-fr-general", *own_files)
-        assert refused == f"Line 1 of {blank} is blank. BLEU needs a reference for every sentence."
+        assert refused == f"Line 1 of {blank} is blank. BLEU needs a sentence and its reference on every line."
 
 
 @pytest.mark.usefixtures("folder")
