@@ -43,14 +43,14 @@ def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
     assert asked(page)["step"] == ["2"]
     assert "guess" not in asked(page)
     page.keyboard.press("ArrowRight")
-    expect(bar).to_contain_text("It is bad.")
+    expect(bar).to_contain_text("The answer is bad.")
     settled(page)
     assert asked(page)["guess"] == ["0"]
     press(page, "ArrowRight", "3")
     press(page, "ArrowLeft", "2")
     expect(bar.get_by_role("link", name="excellent")).to_be_visible()  # asked anew
     bar.get_by_role("link", name="excellent").click()
-    expect(bar).to_contain_text("You predicted excellent. It is bad.")
+    expect(bar).to_contain_text("You predicted excellent. The answer is bad.")
     settled(page)
     page.go_back()
     expect(bar).to_contain_text("Which word is nearest")
