@@ -43,6 +43,7 @@ from nlpviz.training.recipes import recipes
 from nlpviz.ui.frame import page_name
 from tests import toy
 from tests.recurrence import looped
+from tests.unit.test_words import said
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
@@ -100,6 +101,14 @@ def test_relative_links_lead_somewhere(document: Path) -> None:
     assert [link for link in written if not (document.parent / link).exists()] == [], (
         "pictures: python docs/pictures.py"
     )
+
+
+def test_controls_that_the_guides_quote_stand_in_the_app() -> None:
+    app = " ".join(text for file, text in said(ROOT) if file.endswith((".py", ".js")))
+    guides = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "docs" / "start").glob("*.md"))
+    quoted = {" ".join(label.split()) for label in re.findall(r"“([A-Z][^”]*[^.”])”", guides)}
+    assert quoted
+    assert [label for label in sorted(quoted) if label not in app] == []
 
 
 def test_generated_pages_that_are_linked_exist(document: Path, site: SimpleNamespace) -> None:
