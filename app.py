@@ -20,7 +20,7 @@ COMPUTED = dict.fromkeys(
         "Inside_the_model?view=retrained-without", "Words?view=", "Words?view=neighbours", "Your_texts?view=",
         "Your_texts?view=train",
     ),
-    "nlpviz.models",
+    "nlpviz.networks.architectures",
 )  # fmt: skip
 
 RENAMED = {
@@ -29,7 +29,7 @@ RENAMED = {
     "Codes": "Autoencoders",
 }  # fmt: skip
 
-app = st.App(__file__, lifespan=server.importing("nlpviz.ui.ahead"), middleware=server.middleware(COMPUTED, RENAMED))
+app = st.App(__file__, lifespan=server.importing("nlpviz.ui.warm_up"), middleware=server.middleware(COMPUTED, RENAMED))
 
 if __name__ == "__main__":  # the server imports this file for `app`; for a visitor Streamlit runs it, as the Overview
     from nlpviz.ui import views

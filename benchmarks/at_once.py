@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
+from nlpviz.analysis.projections import MapSettings, compute
 from nlpviz.data import imdb
-from nlpviz.projections import MapSettings, compute
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import open_run
 from nlpviz.word_vectors.lookup import spellings

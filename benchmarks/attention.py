@@ -21,9 +21,9 @@ from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_attention import PlainBiGRU, PlainHAN
 from benchmarks.peers.plain_loop import PlainLoop
 from benchmarks.training_epoch import EPOCH, random_texts, review_lengths, seconds_of_an_epoch
-from nlpviz.models import padded
-from nlpviz.models.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
-from nlpviz.reading.attention import attend
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.networks.architectures import padded
+from nlpviz.networks.architectures.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
 from nlpviz.runs import open_run
 from nlpviz.training.classifier import ClassifierSettings
 from nlpviz.training.recipes import recipes

@@ -21,10 +21,10 @@ import torch
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.training_epoch import review_lengths
-from nlpviz.bulk.cluster import Cluster
-from nlpviz.bulk.jobs import Answerer, Told, answer_file, here
-from nlpviz.bulk.questions import BulkQuestion
-from nlpviz.own_texts import Source, open_source
+from nlpviz.analysis.bulk.cluster import Cluster
+from nlpviz.analysis.bulk.jobs import Answerer, Told, answer_file, here
+from nlpviz.analysis.bulk.questions import BulkQuestion
+from nlpviz.data.own_texts import Source, open_source
 from nlpviz.runs import TrainedModel, open_run
 
 TEXTS, PLAIN = 100_000, 1_000

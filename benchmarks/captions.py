@@ -16,8 +16,8 @@ from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_captions import captions_one_by_one
 from nlpviz.data.scene_captions import words
 from nlpviz.data.scenes import held_out
-from nlpviz.decoding.captions import LONGEST, describe
-from nlpviz.models.captioner import Captioner, CaptionerConfig
+from nlpviz.language.decoding.captions import LONGEST, describe
+from nlpviz.networks.architectures.captioner import Captioner, CaptionerConfig
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import EOS, Vocabulary
 from nlpviz.training.captioner import CaptionerSettings

@@ -15,8 +15,8 @@ import torch
 
 from benchmarks import Benchmark, Row
 from benchmarks.clock import alternate
-from nlpviz.autoencoders import Autoencoder
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.autoencoders import Autoencoder
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.codes import read_topics
 from nlpviz.training.arrays import vocabulary_of

@@ -20,7 +20,7 @@ from torch.nn import functional
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.saliency import TOKENS, one_thread
 from nlpviz.data import imdb
-from nlpviz.kinds.influence import influence
+from nlpviz.run_kinds.influence import influence
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.influence import sketches_of
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from benchmarks import Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_kneser_ney import PlainKneserNey
-from nlpviz.ngrams.kneser_ney import KneserNey
-from nlpviz.ngrams.trie import count
 from nlpviz.runs import open_run
+from nlpviz.text.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.trie import count
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.streams import stream
 

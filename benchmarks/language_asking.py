@@ -1,6 +1,6 @@
 """How long does a language model take to say what surprises it, what it expects, and to write?
 
-``wikitext2-lstm`` and ``wikitext2-kn`` are asked through ``nlpviz.language.asking``: the surprisal of 400 words of
+``wikitext2-lstm`` and ``wikitext2-kn`` are asked through ``nlpviz.language.surprisal``: the surprisal of 400 words of
 validation text, from text to numbers; the distribution of the word after them, once they are read, with the ten
 likeliest words; and 200 words that are sampled. Beside the network stands a plain ``nn.LSTM`` of as many units with
 random weights, beside the counts a dictionary for each length, of the first 400,000 words of the training text.
@@ -23,8 +23,8 @@ from benchmarks.kneser_ney import COUNTED, ORDER, first_words
 from benchmarks.kneser_ney import WORDS as COUNTED_WORDS
 from benchmarks.peers.plain_kneser_ney import PlainKneserNey
 from benchmarks.peers.plain_language_model import PlainLanguageModel, plain_next, plain_sample, plain_surprisal
-from nlpviz.language.asking import Asked, expected, opened, surprisal
 from nlpviz.language.sampling import Sampling, sample
+from nlpviz.language.surprisal import Asked, expected, opened, surprisal
 from nlpviz.runs import open_run
 
 NETWORK = "wikitext2-lstm"

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.peers.plain_language_model import PlainLanguageModel, seconds_of_reading
-from nlpviz.models.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
+from nlpviz.networks.architectures.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.training.language import LanguageSettings
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, steps_of

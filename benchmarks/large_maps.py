@@ -22,11 +22,11 @@ from playwright.sync_api import Browser
 
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.browser import chromium, cold_tab
+from nlpviz.analysis.projections.density import density
+from nlpviz.analysis.projections.large import LargeSettings, project_large
 from nlpviz.figures.documents.density import density_map
 from nlpviz.figures.page import Section, page_html
 from nlpviz.figures.view import FigureView
-from nlpviz.projections.density import density
-from nlpviz.projections.large import LargeSettings, project_large
 from nlpviz.runs.files import vectors
 
 DOCUMENTS, DIMENSIONS, CLASSES, BLOCK = 1_000_000, 100, 20, 50_000

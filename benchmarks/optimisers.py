@@ -14,7 +14,7 @@ import torch
 
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
-from nlpviz.optimisers import Stepper, optimisers
+from nlpviz.experiments.optimisers import Stepper, optimisers
 
 PEERS: dict[str, tuple[type[torch.optim.Optimizer], dict[str, Any]]] = {
     "sgd": (torch.optim.SGD, {}),

@@ -12,8 +12,8 @@ from time import perf_counter
 
 from benchmarks import Benchmark, Row
 from benchmarks.saliency import TOKENS, one_thread, random_review
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.panel import step_by_step
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.compare_methods import step_by_step
 from nlpviz.runs import TrainedModel, open_run
 
 RUNS, ROUNDS, BAR = ("imdb-cnn", "imdb-gru"), 3, 3.0  # s

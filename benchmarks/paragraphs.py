@@ -18,8 +18,8 @@ from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate
 from benchmarks.peers.many_words import word_run
-from nlpviz.models import architectures
-from nlpviz.paragraph_networks import ParagraphNetwork
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.paragraph_networks import ParagraphNetwork
 from nlpviz.runs import open_run
 from nlpviz.text.vocabulary import SPECIALS
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare

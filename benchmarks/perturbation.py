@@ -26,8 +26,8 @@ from captum.attr._core.lime import get_exp_kernel_similarity_function  # type: i
 from benchmarks import Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.saliency import TARGET, TOKENS, Setting, one_thread, random_review
-from nlpviz.attribution import lime, methods, shapley, smoothgrad
-from nlpviz.attribution.class_score import class_score
+from nlpviz.analysis.attribution import lime, methods, shapley, smoothgrad
+from nlpviz.analysis.attribution.class_score import class_score
 
 ROUNDS = 3
 AT_ONCE = 20

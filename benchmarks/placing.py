@@ -15,9 +15,9 @@ from openTSNE.affinity import PerplexityBasedNN
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
+from nlpviz.analysis.projections import Embeddings, FittedMap, projectors
+from nlpviz.analysis.projections.texts import embed_text, fitted_map, place_text
 from nlpviz.data.examples import examples
-from nlpviz.projections import Embeddings, FittedMap, projectors
-from nlpviz.projections.texts import embed_text, fitted_map, place_text
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import projections_of
 

@@ -26,9 +26,9 @@ from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_loop import PlainLoop
 from benchmarks.peers.plain_recurrence import PlainLSTM
 from benchmarks.training_epoch import EPOCH, random_texts, review_lengths, seconds_of_an_epoch
-from nlpviz.models import Penalised, architectures, padded
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.networks.architectures import Penalised, architectures, padded
 from nlpviz.runs import TrainedModel, open_run
 from nlpviz.training.classifier import ClassifierSettings
 from nlpviz.training.recipes import recipes

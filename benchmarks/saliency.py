@@ -22,11 +22,11 @@ from torch import Tensor
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_scores import PlainScores
-from nlpviz.attribution import explain, methods
-from nlpviz.attribution.class_score import class_score
-from nlpviz.attribution.integrated_gradients import STEPS, additions
-from nlpviz.models import class_scores
-from nlpviz.models.cnn import CNN
+from nlpviz.analysis.attribution import explain, methods
+from nlpviz.analysis.attribution.class_score import class_score
+from nlpviz.analysis.attribution.integrated_gradients import STEPS, additions
+from nlpviz.networks.architectures import class_scores
+from nlpviz.networks.architectures.cnn import CNN
 from nlpviz.runs import TrainedModel, open_run
 from nlpviz.text.vocabulary import SPECIALS
 

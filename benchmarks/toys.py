@@ -15,8 +15,8 @@ from torch.nn import functional
 
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
-from nlpviz.toys import ToyTask, toy_tasks
-from nlpviz.toys.training import CLIPPED, ToySettings, ToyTraining
+from nlpviz.experiments.toys import ToyTask, toy_tasks
+from nlpviz.experiments.toys.training import CLIPPED, ToySettings, ToyTraining
 
 RACING = {"elman": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 STEPS, BAR = 40, 100  # ms

@@ -22,7 +22,7 @@ from torch import nn
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.peers.plain_loop import PlainCNN, PlainLoop
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.training import accelerator_for

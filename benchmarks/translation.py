@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_translator import PlainTranslator, greedily, seconds_of_training
-from nlpviz.decoding.search import SearchSettings, search
-from nlpviz.models import padded
-from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from nlpviz.language.decoding.search import SearchSettings, search
+from nlpviz.networks.architectures import padded
+from nlpviz.networks.architectures.seq2seq import Seq2Seq, Seq2SeqConfig
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator import TranslatorSettings
 from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator

@@ -16,9 +16,9 @@ import torch
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_trees import Nested, PlainTreeLSTM
-from nlpviz.models.binary_tree_lstm import BinaryTreeLSTM, BinaryTreeLSTMConfig
+from nlpviz.networks.architectures.binary_tree_lstm import BinaryTreeLSTM, BinaryTreeLSTMConfig
+from nlpviz.networks.tree_networks import PlantedTree, forest
 from nlpviz.text.trees import Tree, of_nested
-from nlpviz.tree_networks import PlantedTree, forest
 
 TREES, SHORTEST, LONGEST, WORDS, ROUNDS = 100, 5, 35, 20_000, 7
 

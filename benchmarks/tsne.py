@@ -18,8 +18,8 @@ from sklearn.manifold import TSNE
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate
-from nlpviz.projections import NEIGHBOURS, Embeddings, Fitting, projectors
-from nlpviz.projections.quality import trustworthiness
+from nlpviz.analysis.projections import NEIGHBOURS, Embeddings, Fitting, projectors
+from nlpviz.analysis.projections.quality import trustworthiness
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import embeddings_of
 

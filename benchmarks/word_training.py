@@ -1,8 +1,8 @@
 """How long does a million words take to train on, beside gensim, both with two threads?
 
 Skip-gram and CBOW with 200 dimensions, window 5, 5 negative words, the commonest words subsampled at 1e-4, on random
-words with the frequencies of those of a run: what they mean changes no time. Ours is ``nlpviz.word_models``, as a
-recipe calls it, PyTorch on the CPU; gensim's is compiled C. Both make one pass over text that is numbers or lists
+words with the frequencies of those of a run: what they mean changes no time. Ours is ``nlpviz.word_vectors.learning``,
+as a recipe calls it, PyTorch on the CPU; gensim's is compiled C. Both make one pass over text that is numbers or lists
 already.
 """
 
@@ -20,9 +20,9 @@ from benchmarks.clock import alternate
 from benchmarks.peers.many_words import word_run
 from nlpviz.runs import open_run
 from nlpviz.text.vocabulary import SPECIALS
-from nlpviz.word_models import Fit, word_models
-from nlpviz.word_models.negative_sampling import NegativeSampling
-from nlpviz.word_models.text import EncodedCorpus
+from nlpviz.word_vectors.learning import Fit, word_models
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.text import EncodedCorpus
 
 WORDS = 1_000_000
 ROUNDS, THREADS, SENTENCE = 3, 2, 10_000

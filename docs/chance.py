@@ -29,8 +29,8 @@ FEATURES = (16, 32, 64, 128, 256, 512, 1024)
 
 def measured(scaled: str, projector: str, dimensions: int, points: int, features: int) -> float:
     """Return the mean trustworthiness of maps of so many random vectors of so many numbers."""
-    from nlpviz.projections import NEIGHBOURS, Fitting, projectors
-    from nlpviz.projections.quality import trustworthiness
+    from nlpviz.analysis.projections import NEIGHBOURS, Fitting, projectors
+    from nlpviz.analysis.projections.quality import trustworthiness
 
     used = projectors()[projector]
     perplexity = None if used.perplexity is None else min(used.perplexity, (points - 1) / 3)
@@ -53,7 +53,7 @@ def read_table() -> dict[tuple[str, ...], dict[str, str]]:
 
 
 if __name__ == "__main__":
-    from nlpviz.projections import projectors
+    from nlpviz.analysis.projections import projectors
 
     known = read_table()
     with TABLE.open("w", encoding="utf-8", newline="") as stream:

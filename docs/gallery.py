@@ -28,14 +28,14 @@ from nlpviz import __version__  # noqa: E402
 from nlpviz.figures.markdown import html_of  # noqa: E402
 from nlpviz.figures.page import Section, page_html  # noqa: E402
 from nlpviz.figures.tokens import literal  # noqa: E402
-from nlpviz.kinds import kind_of  # noqa: E402
-from nlpviz.kinds.drawn.report import report_sections, report_source, report_title  # noqa: E402
-from nlpviz.kinds.listing import known_runs  # noqa: E402
+from nlpviz.run_kinds import kind_of  # noqa: E402
+from nlpviz.run_kinds.drawn.report import report_sections, report_source, report_title  # noqa: E402
+from nlpviz.run_kinds.listing import known_runs  # noqa: E402
 from nlpviz.runs import Run  # noqa: E402
 from nlpviz.runs.documents import documents_of, projections_of  # noqa: E402
-from nlpviz.tours import Tour, TourPlace, TourQuestion, TourStep, tours  # noqa: E402
 from nlpviz.ui import frame, report  # noqa: E402
 from nlpviz.ui.page_parts import PagePart  # noqa: E402
+from nlpviz.ui.tour_stories import Tour, TourPlace, TourQuestion, TourStep, tours  # noqa: E402
 
 HERO = "imdb-cnn"
 LARGEST = 40 * 2**20  # bytes in all

@@ -2,6 +2,6 @@
 
 import sys
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 
 sys.exit(main())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data.scenes import some
 from nlpviz.runs import Run
 from nlpviz.training import Options

@@ -19,7 +19,7 @@ RUNS = ("toy-letters", "toy-tags")
 STRANGER = """
 from dataclasses import dataclass
 from torch import nn
-from nlpviz.models import Architecture
+from nlpviz.networks.architectures import Architecture
 
 @dataclass(frozen=True)
 class Config:
@@ -43,11 +43,11 @@ def discovered(folder: Path) -> Iterator[None]:
     """Let the package find the toy kinds with their models, recipes and corpus, as it finds its own."""
     files = {
         "nlpviz.data": {"toy_texts": "from tests.toy import CORPUS"},
-        "nlpviz.kinds": {
+        "nlpviz.run_kinds": {
             "toy_language_model": _source("language_model_kind"),
             "toy_tagger": _source("tagger_kind"),
         },
-        "nlpviz.models": {
+        "nlpviz.networks.architectures": {
             "toy_bigram": _source("language_model_model"),
             "toy_word_tagger": _source("tagger_model"),
         },

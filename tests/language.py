@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 
-from nlpviz.models.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
+from nlpviz.networks.architectures.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.history import write_history

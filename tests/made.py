@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 _PLACE = "NLPVIZ_TESTS_MADE"
 """The environment variable that tells the other processes of a session where its folders stand."""
-_ABOVE = ("bulk", "figures", "kinds/drawn", "server.py", "snippets", "tours", "ui")
+_ABOVE = ("analysis/bulk", "figures", "run_kinds/drawn", "server.py", "ui")
 """Of nlpviz: what nothing that trains or surveys imports, so that a change there makes nothing again."""
 _APART = ("changed.py", "conftest.py", "edges.py", "made.py", "waiting.py")
 """Helpers of tests that make nothing."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nlpviz.discovery import discover
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.training import Options, Recipe
 from nlpviz.training.paragraph_fit import ParagraphFit
 from nlpviz.training.paragraphs import ParagraphSettings, paragraph_recipe

@@ -5,10 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from nlpviz.cells import RecurrentCell, State, cells
-from nlpviz.cells.elman import ElmanCell
-from nlpviz.cells.gru import GRUCell
-from nlpviz.cells.lstm import LSTMCell
+from nlpviz.networks.cells import RecurrentCell, State, cells
+from nlpviz.networks.cells.elman import ElmanCell
+from nlpviz.networks.cells.gru import GRUCell
+from nlpviz.networks.cells.lstm import LSTMCell
 
 KINDS = {
     "elman": ("elman", {"activation": "tanh"}),

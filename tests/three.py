@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection import dynamics_survey, modifiers
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.reading import dynamics_survey, modifiers
 from nlpviz.runs import Run
 from nlpviz.training import Recipe
 from nlpviz.training.baseline import BaselineSettings, baseline_recipe

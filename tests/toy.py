@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.attribution import integrated_gradients
+from nlpviz.analysis.attribution import integrated_gradients
+from nlpviz.analysis.inspection import dynamics_survey
+from nlpviz.analysis.projections import project_run, write_maps
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.kinds.classifier_survey import survey
-from nlpviz.models import Architecture, Classifier, architectures, untrained_instance
-from nlpviz.projections import project_run, write_maps
-from nlpviz.reading import dynamics_survey
+from nlpviz.networks.architectures import Architecture, Classifier, architectures, untrained_instance
+from nlpviz.run_kinds.classifier_survey import survey
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from nlpviz.models import Architecture, TreeComposer, architectures, untrained_instance
+from nlpviz.networks.architectures import Architecture, TreeComposer, architectures, untrained_instance
+from nlpviz.networks.tree_networks import PlantedTree
 from nlpviz.results.trees import NEUTRAL
 from nlpviz.text.trees import Nested, Tree, of_nested
 from nlpviz.training.tree_fit import Trees
-from nlpviz.tree_networks import PlantedTree
 
 WORDS = ("<pad>", "<unk>", "fine", "poor", "not", "film", "scene", "the")
 SIDES = {"fine": 1, "poor": -1}

@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.results.history import EpochRecord
 from nlpviz.training import Options, accelerator_for
 from nlpviz.training.batches import Labelled

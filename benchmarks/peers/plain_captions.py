@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from nlpviz.models.captioner import Captioner
+from nlpviz.networks.architectures.captioner import Captioner
 
 
 @torch.inference_mode()

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlpviz.models import class_scores
-from nlpviz.models.cnn import CNN
+from nlpviz.networks.architectures import class_scores
+from nlpviz.networks.architectures.cnn import CNN
 
 
 class PlainScores(nn.Module):

@@ -44,7 +44,7 @@ def write_page(file: Path, name: str) -> None:
 
 def subparsers() -> dict[str, argparse.ArgumentParser]:
     """Return the parser of each command."""
-    from nlpviz.cli import parser
+    from nlpviz.commands.cli import parser
 
     (action,) = (one for one in parser()._actions if isinstance(one, argparse._SubParsersAction))  # noqa: SLF001
     return dict(action.choices)
@@ -86,7 +86,7 @@ def output_of(line: str) -> str:
     Raises:
         RuntimeError: if it fails.
     """
-    from nlpviz.cli import main
+    from nlpviz.commands.cli import main
 
     printed, errors = io.StringIO(), io.StringIO()
     before = Path.cwd()

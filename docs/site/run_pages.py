@@ -29,8 +29,8 @@ def write(folder: Path) -> None:
 
 def tables_of(runs: list[Run]) -> str:
     """Return runs as Markdown tables, one for each kind, each with the best first."""
-    from nlpviz.kinds import kinds
-    from nlpviz.kinds.listing import columns, tables
+    from nlpviz.run_kinds import kinds
+    from nlpviz.run_kinds.listing import columns, tables
 
     parts = []
     for heading, some in tables([run for run in runs if run.kind in kinds()]).items():
@@ -41,7 +41,7 @@ def tables_of(runs: list[Run]) -> str:
 
 
 def _row(run: Run, titles: tuple[str, ...]) -> list[str]:
-    from nlpviz.kinds.listing import cell
+    from nlpviz.run_kinds.listing import cell
 
     return [
         f"[{run.title}]({run.name}.md) (`{run.name}`)",

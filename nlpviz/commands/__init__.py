@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from nlpviz.discovery import discover
-from nlpviz.kinds import UsageError as UsageError
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.own_files import lines_of
+from nlpviz.run_kinds import UsageError as UsageError
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.own_files import lines_of
 from nlpviz.runs import Run, open_run
 
 T = TypeVar("T")

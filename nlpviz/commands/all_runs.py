@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run, root
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 from nlpviz.training.fleet import SWEEP, Judge, Outcome, Sweep, in_order, make_all, table

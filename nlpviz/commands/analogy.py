@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from nlpviz.commands import Command, positive, print_json
 from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
-from nlpviz.kinds.own_files import refusals
-from nlpviz.kinds.word_evaluation import METHODS
+from nlpviz.run_kinds.own_files import refusals
+from nlpviz.run_kinds.word_evaluation import METHODS
 
 if TYPE_CHECKING:
-    from nlpviz.results.relations import Analogy
+    from nlpviz.results.word_queries import Analogy
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

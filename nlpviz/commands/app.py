@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 
-from nlpviz import places
 from nlpviz.commands import Command, positive, say
+from nlpviz.discovery import places
 from nlpviz.runs.folders import NO_RUNS, find
 
 

@@ -41,7 +41,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("attend", options.run)
-    from nlpviz.models import SelfAttention, attends, untrained_instance
+    from nlpviz.networks.architectures import SelfAttention, attends, untrained_instance
 
     if not attends(run.architecture, run.config):
         raise UsageError(f"The run {run.name!r} has no attention weights. Choose a network with attention.")
@@ -53,9 +53,9 @@ def _run(options: argparse.Namespace) -> None:
     if options.heads and not isinstance(untrained_instance(run.architecture, run.config), SelfAttention):
         raise UsageError(f"The run {run.name!r} has no attention heads: --heads needs a network with self-attention.")
     texts = texts_of(options)
-    from nlpviz.attribution import explain
-    from nlpviz.reading.attention import attend
-    from nlpviz.reading.attention_effect import attention_effect
+    from nlpviz.analysis.attribution import explain
+    from nlpviz.analysis.inspection.attention import attend
+    from nlpviz.analysis.inspection.attention_effect import attention_effect
 
     trained = run.load(options.epoch)
     results = (

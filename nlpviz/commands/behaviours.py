@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say
 
 if TYPE_CHECKING:
-    from nlpviz.own_texts.minimal_pairs import OwnPairs
+    from nlpviz.data.own_texts.minimal_pairs import OwnPairs
     from nlpviz.results.behaviours import Probed, Rate
     from nlpviz.results.minimal_pairs import MinimalPair
     from nlpviz.runs import Run
@@ -48,7 +48,7 @@ def _count(value: str) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.behaviours import check_sentiment, probe
+    from nlpviz.run_kinds.behaviours import check_sentiment, probe
     from nlpviz.runs.behaviours import write_probed
 
     run = run_for("behaviours", options.run)
@@ -76,7 +76,7 @@ def _epochs(run: Run, asked: str) -> Sequence[int | None]:
         UsageError: if it is no number.
         RunError: if the run keeps no such epoch.
     """
-    from nlpviz.kinds.behaviours import asked_epochs
+    from nlpviz.run_kinds.behaviours import asked_epochs
 
     if asked == _ALL:
         return asked_epochs(run)
@@ -94,8 +94,8 @@ def _battery() -> Sequence[MinimalPair]:
 def _own(file: Path | None) -> OwnPairs | None:
     if file is None:
         return None
-    from nlpviz.own_texts.minimal_pairs import read_minimal_pairs
-    from nlpviz.own_texts.rows import Source
+    from nlpviz.data.own_texts.minimal_pairs import read_minimal_pairs
+    from nlpviz.data.own_texts.rows import Source
 
     return read_minimal_pairs(Source(str(file)))
 

@@ -12,8 +12,8 @@ from nlpviz.commands import UsageError, add_run, positive, print_json, teller
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-    from nlpviz.bulk.jobs import Answerer
-    from nlpviz.own_texts import Opened
+    from nlpviz.analysis.bulk.jobs import Answerer
+    from nlpviz.data.own_texts import Opened
     from nlpviz.runs import Run
 
 _LISTED = 5  # bad rows
@@ -87,9 +87,9 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
         options: of the command.
         asked: the fields of the question that this command alone knows.
     """
-    from nlpviz.bulk.jobs import Told, answer_file
-    from nlpviz.bulk.questions import BulkQuestion, check_answers
-    from nlpviz.own_texts import Source, open_source
+    from nlpviz.analysis.bulk.jobs import Told, answer_file
+    from nlpviz.analysis.bulk.questions import BulkQuestion, check_answers
+    from nlpviz.data.own_texts import Source, open_source
 
     check_answers(run)
     answerer, tell = _answerer(options), teller(options)
@@ -128,8 +128,8 @@ def _left_out(opened: Opened) -> list[str]:
 
 
 def _answerer(options: argparse.Namespace) -> Answerer:
-    from nlpviz.bulk.cluster import Cluster
-    from nlpviz.bulk.jobs import here
+    from nlpviz.analysis.bulk.cluster import Cluster
+    from nlpviz.analysis.bulk.jobs import here
 
     if options.ray is None:
         if options.workers is not None:

@@ -39,7 +39,7 @@ class _Asked(NamedTuple):
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("caption", options.run)
-    from nlpviz.decoding.captions import describe
+    from nlpviz.language.decoding.captions import describe
     from nlpviz.runs.captioners import load_captioner
 
     asked = _asked(options, run)
@@ -57,9 +57,9 @@ def _asked(options: argparse.Namespace, run: Run) -> _Asked:
         UsageError: if there is none, or it cannot be read.
     """
     from nlpviz.data import DataError
+    from nlpviz.data.own_texts.pictures import read_picture
     from nlpviz.data.scene_objects import parsed
     from nlpviz.data.scene_pictures import render
-    from nlpviz.own_texts.pictures import read_picture
 
     try:
         if options.image is not None:

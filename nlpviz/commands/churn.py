@@ -9,7 +9,7 @@ from nlpviz.commands import Command, add_run, positive, print_json, run_for
 
 if TYPE_CHECKING:
     from nlpviz.results.churn import Churn
-    from nlpviz.significance import Interval
+    from nlpviz.stats.significance import Interval
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

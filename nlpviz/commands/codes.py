@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.steps < 2:
         raise UsageError("--steps must be at least 2.")
     texts = [] if options.units else texts_of(options)
-    from nlpviz.reading import codes
+    from nlpviz.analysis.inspection import codes
     from nlpviz.runs.codes import divergences_of
 
     model = run.load(options.epoch)

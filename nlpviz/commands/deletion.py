@@ -25,7 +25,7 @@ def _run(options: argparse.Namespace) -> None:
 
     run = run_for("deletion", options.run)
     if options.again:
-        from nlpviz.kinds.classifier_survey import survey_deletion
+        from nlpviz.run_kinds.classifier_survey import survey_deletion
 
         run = survey_deletion(run, teller(options))
     survey = deletion_survey(run)

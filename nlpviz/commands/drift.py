@@ -31,7 +31,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.projections.drift import NEAREST, drift_of, keep_neighbours
+    from nlpviz.analysis.projections.drift import NEAREST, drift_of, keep_neighbours
     from nlpviz.runs import list_runs
 
     run = run_for("drift", options.run)

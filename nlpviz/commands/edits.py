@@ -12,7 +12,7 @@ from nlpviz.results.edits import ADDED_BITS, MOST, MOST_EDITS, SECONDS, WAYS, Ed
 from nlpviz.runs import Run, open_run
 
 if TYPE_CHECKING:
-    from nlpviz.language.asking import Asked
+    from nlpviz.language.surprisal import Asked
 
 _NONE, _JUDGE = "none", "imdb-lm"
 Answer = tuple[EditSearch, "Reduction | None"]
@@ -58,8 +58,8 @@ def _run(options: argparse.Namespace) -> None:
     texts = _texts(run, options)
     settings = Settings(tuple(options.ways), options.most, options.bits, options.seconds)
     trained, asked = run.load(options.epoch), _judge(options.judge)
-    from nlpviz.attribution.edit_search import search_edits
-    from nlpviz.attribution.input_reduction import reduce_input
+    from nlpviz.analysis.attribution.edit_search import search_edits
+    from nlpviz.analysis.attribution.input_reduction import reduce_input
 
     answers: list[Answer] = []
     for number, text in enumerate(texts, start=1):
@@ -82,8 +82,8 @@ def _tell_random(run: Run, options: argparse.Namespace) -> None:
         raise UsageError("--random needs a language model. Name it with --judge.")
     import numpy as np
 
-    from nlpviz.attribution.fluency_survey import added_at_random
-    from nlpviz.significance import wilson
+    from nlpviz.analysis.attribution.fluency_survey import added_at_random
+    from nlpviz.stats.significance import wilson
 
     found = added_at_random(run.load(options.epoch), asked)
     passed = {way: int((bits <= options.bits).sum()) for way, bits in found.items()}
@@ -121,7 +121,7 @@ def _judge(name: str) -> Asked | None:
         raise UsageError(
             f"The run {name!r} is not a language model. Name another run for --judge, such as {_JUDGE}, or {_NONE}."
         )
-    from nlpviz.language.asking import opened
+    from nlpviz.language.surprisal import opened
 
     return opened(run)
 
@@ -195,7 +195,7 @@ def _summary(answers: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _counted(answers: Sequence[Answer]) -> Iterator[str]:
-    from nlpviz.significance import wilson
+    from nlpviz.stats.significance import wilson
 
     facts = _summary(answers)
     judge = (

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, add_json, print_json, teller
-from nlpviz.kinds import Evaluation, Kind, Option, Request, kind_of, kinds
+from nlpviz.run_kinds import Evaluation, Kind, Option, Request, kind_of, kinds
 from nlpviz.runs import RunError, open_run
 from nlpviz.training import DEVICES
 

@@ -33,7 +33,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run = run_for("explain", options.run)
     target = target_of(run, options)
-    from nlpviz.attribution import explain, ranking
+    from nlpviz.analysis.attribution import explain, ranking
 
     method = options.method or ranking.default(run)
     if asks_file(options):

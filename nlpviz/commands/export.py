@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, add_run, print_json
 from nlpviz.commands.words import add_table, asked_vectors
-from nlpviz.kinds.own_files import refusals
+from nlpviz.run_kinds.own_files import refusals
 from nlpviz.runs.files import write_whole
 
 

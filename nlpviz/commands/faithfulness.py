@@ -67,8 +67,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _compared(trained: TrainedModel, text: str, groups: int | None, say: Callable[[str], None]) -> Compared:
     """Return the explanations of the predicted class by every method, how faithful they are, and how they agree."""
-    from nlpviz.attribution import explain, methods_for
-    from nlpviz.attribution.faithfulness import GROUPS, GroupReader, measure, search
+    from nlpviz.analysis.attribution import explain, methods_for
+    from nlpviz.analysis.attribution.faithfulness import GROUPS, GroupReader, measure, search
     from nlpviz.results.agreement import agreement
 
     explained = []
@@ -83,7 +83,7 @@ def _compared(trained: TrainedModel, text: str, groups: int | None, say: Callabl
 
 def _stability(trained: TrainedModel, explained: list[Explanation], say: Callable[[str], None]) -> Stability:
     """Return how stable the explanations are, before training too where the run keeps that epoch."""
-    from nlpviz.attribution.stability import stability
+    from nlpviz.analysis.attribution.stability import stability
 
     say("Explaining perturbed inputs and randomised networks")
     before = trained.run.load(0) if 0 in trained.run.epochs and trained.epoch else None

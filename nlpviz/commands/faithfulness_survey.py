@@ -27,7 +27,7 @@ def tell_survey(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.faithfulness import faithfulness_survey
 
     if options.survey != KEPT:
-        from nlpviz.kinds.classifier_survey import survey_faithfulness
+        from nlpviz.run_kinds.classifier_survey import survey_faithfulness
 
         run = survey_faithfulness(run, options.survey, teller(options))
     survey = faithfulness_survey(run)

@@ -47,8 +47,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run = reader("gates", options, "gates")
     texts = texts_of(options)
-    from nlpviz.reading.prediction import target_class
-    from nlpviz.reading.states import read_states
+    from nlpviz.analysis.inspection.prediction import target_class
+    from nlpviz.analysis.inspection.states import read_states
 
     trained, asked = run.load(options.epoch), target_of(run, options)
     results = []

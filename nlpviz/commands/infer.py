@@ -32,7 +32,7 @@ def _run(options: argparse.Namespace) -> None:
         raise UsageError(f"--times must be at most {MOST}.")
     if options.vectors and not options.json:
         raise UsageError("--vectors needs --json.")
-    from nlpviz.reading.inferred import infer_text
+    from nlpviz.analysis.inspection.inferred import infer_text
 
     trained = run.load(options.epoch)
     found = [infer_text(trained, text, options.times) for text in texts_of(options)]

@@ -30,7 +30,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.influence import influence, sketch
+    from nlpviz.run_kinds.influence import influence, sketch
 
     run = run_for("influence", options.run)
     if options.sketch:
@@ -63,7 +63,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _tell_fidelity(name: str, options: argparse.Namespace) -> None:
-    from nlpviz.kinds.influence_fidelity import fidelity
+    from nlpviz.run_kinds.influence_fidelity import fidelity
 
     run = run_for("influence", name)
     found = fidelity(run, options.fidelity, teller(options))

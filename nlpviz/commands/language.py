@@ -6,12 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import run_for
-from nlpviz.kinds import UsageError
+from nlpviz.run_kinds import UsageError
 from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams
 
 if TYPE_CHECKING:
-    from nlpviz.language.asking import Asked
+    from nlpviz.language.surprisal import Asked
 
 
 def add_epoch(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +31,6 @@ def language_model(command: str, options: argparse.Namespace) -> Asked:
         if counts_ngrams(run):
             raise UsageError(f"{run.name} is an n-gram model, so it has no epochs.")
         run.check_epoch(options.epoch)  # before torch is loaded
-    from nlpviz.language.asking import opened
+    from nlpviz.language.surprisal import opened
 
     return opened(run, options.epoch)

@@ -11,7 +11,7 @@ from nlpviz.commands import UsageError, print_json, teller
 from nlpviz.runs import list_runs
 
 if TYPE_CHECKING:
-    from nlpviz.projections import Progress
+    from nlpviz.analysis.projections import Progress
 
 _ENDING = ".parquet"
 
@@ -43,7 +43,7 @@ def asks_large(options: argparse.Namespace) -> bool:
 
 def project_file(options: argparse.Namespace) -> None:
     """Compute the map of a file of embeddings, draw it, or both; a map that is there already is only drawn."""
-    from nlpviz.projections.large import LargeSettings, project_large
+    from nlpviz.analysis.projections.large import LargeSettings, project_large
 
     if options.out is None and options.html is None:
         raise UsageError("No output file was given. Use --out map.parquet for the map, or --html map.html for a page.")
@@ -74,9 +74,9 @@ def _check(path: Path) -> None:
 
 def _draw(path: Path, html: Path) -> dict[str, object]:
     """Write the page of a map; plotly.js is in it."""
+    from nlpviz.analysis.projections.density import density
     from nlpviz.figures.documents.density import density_map
     from nlpviz.figures.page import Section, page_html
-    from nlpviz.projections.density import density
     from nlpviz.runs.files import write_text
 
     shown = density(path)

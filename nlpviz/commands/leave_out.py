@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _train(run: Any, options: argparse.Namespace) -> Any:  # noqa: ANN401 - a run, imported late
-    from nlpviz.kinds.left_out import LeavingOut, leave_out
+    from nlpviz.run_kinds.left_out import LeavingOut, leave_out
     from nlpviz.runs.own_corpora import UNFINISHED
     from nlpviz.training.left_out import SmallTraining
     from nlpviz.training.produce import writing

@@ -45,8 +45,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.matrix and not options.json:
         raise UsageError("--matrix needs --json.")
     texts = texts_of(options)
-    from nlpviz.reading.memory import read_memory
-    from nlpviz.reading.replaced import replace_words
+    from nlpviz.analysis.inspection.memory import read_memory
+    from nlpviz.analysis.inspection.replaced import replace_words
 
     trained, target = run.load(options.epoch), target_of(run, options)
     results = (

@@ -11,7 +11,7 @@ from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 
 if TYPE_CHECKING:
-    from nlpviz.language.asking import Asked
+    from nlpviz.language.surprisal import Asked
     from nlpviz.results.next_word import NextWord
 
 
@@ -29,7 +29,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     asked, texts = language_model("next", options), texts_of(options)
-    from nlpviz.language.asking import next_word
+    from nlpviz.language.surprisal import next_word
 
     place = None if options.place is None else options.place - 1
     results = [next_word(asked, text, place, options.top) for text in texts]

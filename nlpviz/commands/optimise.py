@@ -34,9 +34,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.feedforward import FeedForwardError, known_surfaces
-    from nlpviz.feedforward.descent import own_rates, race
-    from nlpviz.optimisers import optimisers
+    from nlpviz.experiments.feedforward import FeedForwardError, known_surfaces
+    from nlpviz.experiments.feedforward.descent import own_rates, race
+    from nlpviz.experiments.optimisers import optimisers
 
     surface = named(known_surfaces(), options.surface, "surface")
     start = surface.start if options.start is None else tuple(options.start)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import UsageError, say
-from nlpviz.kinds import after_training
+from nlpviz.run_kinds import after_training
 from nlpviz.runs import Run
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def check_own(options: argparse.Namespace) -> None:
 
 def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> None:
     """Look at the texts, say what there is, train, and say what the runs reach."""
-    from nlpviz.own_texts.recipe import read_recipe
+    from nlpviz.data.own_texts.recipe import read_recipe
     from nlpviz.training import Options
     from nlpviz.training.own import is_complete, make
     from nlpviz.training.own_plan import plan
@@ -133,8 +133,8 @@ def _names_recipe(options: argparse.Namespace) -> bool:
 
 def _request(options: argparse.Namespace) -> OwnRequest:
     """Return what a person asked for."""
-    from nlpviz.own_texts import Source
-    from nlpviz.own_texts.pairs import languages_in
+    from nlpviz.data.own_texts import Source
+    from nlpviz.data.own_texts.pairs import languages_in
     from nlpviz.training.own_tasks import NO_VECTORS, OwnRequest
 
     columns = {

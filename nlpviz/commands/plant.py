@@ -32,7 +32,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.influence import RANKED_BESIDES
+    from nlpviz.run_kinds.influence import RANKED_BESIDES
     from nlpviz.runs.own_corpora import UNFINISHED
     from nlpviz.runs.planted import write_planted
     from nlpviz.training.planted import Planting, plant

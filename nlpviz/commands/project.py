@@ -16,8 +16,8 @@ from filelock import FileLock, Timeout
 
 from nlpviz.commands import Command, UsageError, add_json, print_json, run_for, say, teller
 from nlpviz.commands.large_maps import add_large, asks_large, project_file
-from nlpviz.kinds import kind_of
 from nlpviz.results.projection import Projection, WordMap
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 
@@ -78,7 +78,7 @@ def _write_all(run: Run, options: argparse.Namespace) -> None:
 
 def _print_asked(run: Run, options: argparse.Namespace) -> None:
     """Compute the maps that were asked for and print their numbers; as JSON, the documents' places too."""
-    from nlpviz.projections import MapSettings, compute
+    from nlpviz.analysis.projections import MapSettings, compute
 
     if DOCUMENTS not in run.files:
         raise UsageError(f"The run {run.name!r} {kind_of(run).says}, so `project {run.name}` accepts only --seed.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, say, teller
 
 if TYPE_CHECKING:
-    from nlpviz.own_texts.rationales import Rationales
+    from nlpviz.data.own_texts.rationales import Rationales
     from nlpviz.results.rationales import AgainstPeople, Mean
 
 _ALL = "all"
@@ -32,10 +32,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.attribution import methods_for
-    from nlpviz.attribution.rationales import compare
-    from nlpviz.own_texts import Source
-    from nlpviz.own_texts.rationales import read_rationales
+    from nlpviz.analysis.attribution import methods_for
+    from nlpviz.analysis.attribution.rationales import compare
+    from nlpviz.data.own_texts import Source
+    from nlpviz.data.own_texts.rationales import read_rationales
 
     run = run_for("rationales", options.run)
     there = methods_for(run)

@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace) -> None:
         _top_ngrams(run, options)
         return
     target, texts = target_of(run, options), texts_of(options)
-    from nlpviz.reading.regions import predictive_regions
+    from nlpviz.analysis.inspection.regions import predictive_regions
 
     trained, counts = run.load(options.epoch), ngram_counts(run.corpus["name"])
     if options.unseen and counts is None:

@@ -17,8 +17,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.drawn.report import report_html
-    from nlpviz.kinds.listing import known_runs
+    from nlpviz.run_kinds.drawn.report import report_html
+    from nlpviz.run_kinds.listing import known_runs
     from nlpviz.runs.files import write_text
 
     known, _ = known_runs()

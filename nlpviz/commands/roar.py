@@ -57,8 +57,8 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _trained(options: argparse.Namespace) -> Roar:
-    from nlpviz.attribution import methods_for
-    from nlpviz.kinds.roar import retrain_without, usual_methods
+    from nlpviz.analysis.attribution import methods_for
+    from nlpviz.run_kinds.roar import retrain_without, usual_methods
     from nlpviz.training.bounds import minutes
     from nlpviz.training.produce import writing
     from nlpviz.training.sampled import Shortened

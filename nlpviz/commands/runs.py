@@ -6,8 +6,8 @@ import argparse
 from typing import Any
 
 from nlpviz.commands import Command, add_json, print_json
-from nlpviz.kinds import chosen_epoch, kind_of
-from nlpviz.kinds.listing import known_runs
+from nlpviz.run_kinds import chosen_epoch, kind_of
+from nlpviz.run_kinds.listing import known_runs
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.budget import MIB
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from nlpviz.commands import Command, UsageError
 
 if TYPE_CHECKING:
+    from nlpviz.data.own_texts.foreign import Foreign
     from nlpviz.figures.page import Section
     from nlpviz.figures.view import FigureView
-    from nlpviz.own_texts.foreign import Foreign
     from nlpviz.results.attention import TextAttention
     from nlpviz.results.explanation import Explanation
 
@@ -30,7 +30,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.own_texts.foreign import read_foreign
+    from nlpviz.data.own_texts.foreign import read_foreign
 
     shown = read_foreign(options.file)
     if options.html is None:

@@ -6,7 +6,7 @@ import argparse
 
 from nlpviz.commands import Command, print_json
 from nlpviz.commands.words import add_vectors, asked_vectors
-from nlpviz.kinds.own_files import refusals
+from nlpviz.run_kinds.own_files import refusals
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

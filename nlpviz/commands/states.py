@@ -51,7 +51,7 @@ def _run(options: argparse.Namespace) -> None:
         _corpus(run, options)
         return
     texts = texts_of(options)
-    from nlpviz.reading.state_path import state_path
+    from nlpviz.analysis.inspection.state_path import state_path
 
     trained, target = run.load(options.epoch), target_of(run, options)
     results = [state_path(trained, text, target) for text in texts]

@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     asked, texts = language_model("surprisal", options), texts_of(options)
-    from nlpviz.language.asking import surprisal
+    from nlpviz.language.surprisal import surprisal
 
     results = [surprisal(asked, text) for text in texts]
     if options.json:

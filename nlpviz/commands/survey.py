@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from nlpviz.commands import Command, UsageError, add_json, print_json, teller
 from nlpviz.data import DataError
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.training.bounds import OutOfTimeError, check_time, minutes
 

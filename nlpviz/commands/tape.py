@@ -26,8 +26,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("tape", options.run)
+    from nlpviz.analysis.inspection.tape import read_sequence
     from nlpviz.data import DataError
-    from nlpviz.reading.tape import read_sequence
     from nlpviz.runs.transducers import load_transducer, task_of
 
     epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, say
 
 if TYPE_CHECKING:
+    from nlpviz.experiments.toys import ToyTask
     from nlpviz.results.toys import Reached, ToyCurve, ToyPoint
-    from nlpviz.toys import ToyTask
 
 _LINES = 8  # of a curve, in words
 _MOST = 20_000  # steps
@@ -40,7 +40,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.toys import ToyError, toy_tasks
+    from nlpviz.experiments.toys import ToyError, toy_tasks
 
     task = named(toy_tasks(), options.task, "toy task")
     try:
@@ -56,7 +56,7 @@ def _run(options: argparse.Namespace) -> None:
     except ToyError as error:
         raise UsageError(str(error)) from None
     if options.write:
-        from nlpviz.toys.stored import write_curves
+        from nlpviz.experiments.toys.stored import write_curves
 
         write_curves(task.name, curves, length=length, steps=steps, device=_device())
     if options.json:
@@ -70,9 +70,9 @@ def _trained(task: ToyTask, length: int, steps: int, options: argparse.Namespace
     import torch
     from tqdm import tqdm
 
-    from nlpviz.toys.networks import entrant, entrants
-    from nlpviz.toys.race import is_noted
-    from nlpviz.toys.training import ToySettings, ToyTraining
+    from nlpviz.experiments.toys.networks import entrant, entrants
+    from nlpviz.experiments.toys.race import is_noted
+    from nlpviz.experiments.toys.training import ToySettings, ToyTraining
 
     torch.set_num_threads(1)
     names = list(entrants()) if options.all_cells else options.cell or ["lstm"]

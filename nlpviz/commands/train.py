@@ -8,7 +8,7 @@ from pathlib import Path
 from nlpviz.commands import Command, UsageError, named, positive, say
 from nlpviz.commands.own_training import add_own, check_own, is_own, train_own
 from nlpviz.commands.runs import row
-from nlpviz.kinds import after_training, kind_of
+from nlpviz.run_kinds import after_training, kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes

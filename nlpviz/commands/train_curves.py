@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, teller
 
 if TYPE_CHECKING:
-    from nlpviz.feedforward.experiment import Experiment
+    from nlpviz.experiments.feedforward.experiment import Experiment
     from nlpviz.results.feedforward import Trials
 
 
@@ -22,14 +22,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.feedforward import FeedForwardError
-    from nlpviz.feedforward.experiment import conduct, experiments
-    from nlpviz.feedforward.stored import read_trials, write_trials
+    from nlpviz.experiments.feedforward import FeedForwardError
+    from nlpviz.experiments.feedforward.experiment import conduct, experiments
+    from nlpviz.experiments.feedforward.stored import read_trials, write_trials
 
     experiment, say = named(experiments(), options.experiment, "experiment"), teller(options)
     try:
         if options.write:
-            from nlpviz.feedforward.bags import newsgroups
+            from nlpviz.experiments.feedforward.bags import newsgroups
 
             write_trials(conduct(experiment, newsgroups(), say))
             read_trials.cache_clear()
@@ -45,8 +45,8 @@ def _run(options: argparse.Namespace) -> None:
 
 def _again(experiment: Experiment, stored: Trials, seeds: int) -> Iterator[dict[str, Any]]:
     """Yield the test accuracy of each stored trial that is trained again, beside the stored one."""
-    from nlpviz.feedforward.bags import newsgroups
-    from nlpviz.feedforward.experiment import conduct_one
+    from nlpviz.experiments.feedforward.bags import newsgroups
+    from nlpviz.experiments.feedforward.experiment import conduct_one
 
     for trial in stored.trials:
         if trial.seed < seeds:

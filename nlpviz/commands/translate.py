@@ -25,7 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run, texts = translator_run(options.run), texts_of(options)
     run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)  # before torch is loaded
-    from nlpviz.reading.translation import TranslationOptions, translate, translate_all
+    from nlpviz.analysis.inspection.translation import TranslationOptions, translate, translate_all
     from nlpviz.results.alignment import TranslationError
     from nlpviz.runs.translators import load_translator
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.listing import known_runs
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.listing import known_runs
 from nlpviz.runs import Run, RunError, open_run
 
 

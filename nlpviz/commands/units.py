@@ -12,7 +12,7 @@ from nlpviz.runs import Run, RunError
 from nlpviz.runs.language import reads_on
 
 if TYPE_CHECKING:
-    from nlpviz.reading.features import Feature
+    from nlpviz.analysis.inspection.features import Feature
     from nlpviz.results.units import Ablation, UnitSearch, UnitSurvey
 
 SHOWN = 10  # units
@@ -54,7 +54,7 @@ def _run(options: argparse.Namespace) -> None:
 
 def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str, ...]]:
     """Return the feature that was asked for, and the words of its list; no words where it is not one of a list."""
-    from nlpviz.reading.features import LISTED, features_of, of_words, typed_words
+    from nlpviz.analysis.inspection.features import LISTED, features_of, of_words, typed_words
 
     known = features_of(run.tokenizer, run.class_names)
     if options.feature_words is None:
@@ -71,7 +71,7 @@ def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str,
 
 def _live(run: Run, epoch: int, name: str, words: tuple[str, ...], options: argparse.Namespace) -> UnitSearch:
     """Return the search for a word list."""
-    from nlpviz.reading.units_live import DOCUMENTS, live_sample, search_words
+    from nlpviz.analysis.inspection.units_live import DOCUMENTS, live_sample, search_words
 
     trained = run.load(epoch)
     teller(options)(f"Reading {DOCUMENTS} test documents of {run.name}")
@@ -91,7 +91,7 @@ def _other(run: Run, name: str, words: tuple[str, ...]) -> UnitSearch | None:
     if other is None:
         return None
     if words:
-        from nlpviz.reading.units_live import live_sample, search_words
+        from nlpviz.analysis.inspection.units_live import live_sample, search_words
 
         trained = other.load()
         return search_words(trained, live_sample(trained), words)[name]
@@ -102,15 +102,15 @@ def _reader(run: Run) -> Run:
     """Return ``run``, or a language model's asked for any words: its units are the same."""
     if not reads_on(run):
         return run
-    from nlpviz.language.two_words import ask
+    from nlpviz.language.logit_difference import ask
 
     return ask(run)
 
 
 def _course(run: Run, epoch: int, found: UnitSearch, text: str) -> dict[str, Any]:
     """Return the best unit after each word of a text."""
-    from nlpviz.reading.states import read_states
-    from nlpviz.reading.units_sample import course_of
+    from nlpviz.analysis.inspection.states import read_states
+    from nlpviz.analysis.inspection.units_sample import course_of
 
     states, unit = read_states(_reader(run).load(epoch), text), found.units[found.best]
     values = course_of(states, unit).tolist()

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, positive, say
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 

@@ -37,7 +37,7 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
         return _asked(run, options.next)
     if options.next:
         raise UsageError(f"--next needs a language model, but {run.name!r} is a classifier.")
-    from nlpviz.models import WordByWord, untrained_instance
+    from nlpviz.networks.architectures import WordByWord, untrained_instance
 
     if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
         raise UsageError(f"The run {run.name!r} has no {lacks}. Choose a recurrent network.")
@@ -45,7 +45,7 @@ def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
 
 
 def _asked(run: Run, words: list[str] | None) -> Run:
-    from nlpviz.language.two_words import ask, spelt
+    from nlpviz.language.logit_difference import ask, spelt
 
     try:
         return ask(run, words and [spelt(run, word) or word for word in words])

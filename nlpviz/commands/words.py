@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import UsageError, add_json
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.listing import known_runs
-from nlpviz.kinds.own_files import refusals
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.listing import known_runs
+from nlpviz.run_kinds.own_files import refusals
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors
 
 if TYPE_CHECKING:
-    from nlpviz.results.relations import Neighbour
     from nlpviz.results.vectors import WordVectors
+    from nlpviz.results.word_queries import Neighbour
     from nlpviz.runs import Run
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from nlpviz.data import DataError
-from nlpviz.read_once import ReadOnce
+from nlpviz.discovery.read_once import ReadOnce
 
 if TYPE_CHECKING:
     import pyarrow as pa

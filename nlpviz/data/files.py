@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nlpviz.data import Corpus, CorpusMissing, DataError
 from nlpviz.data.download import Progress, ResumingDownloader
-from nlpviz.read_once import sha256
+from nlpviz.discovery.read_once import sha256
 
 
 def cache_folder() -> Path:

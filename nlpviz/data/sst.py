@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.files import locate, verify
-from nlpviz.read_once import ReadOnce
+from nlpviz.discovery.read_once import ReadOnce
 
 if TYPE_CHECKING:  # it needs numpy, and corpora are listed without
     from nlpviz.text.trees import Tree

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import orjson
 
-from nlpviz import places
+from nlpviz.discovery import places
 from nlpviz.figures import theme
 from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
@@ -100,7 +100,7 @@ def save_figure(view: FigureView) -> Path:
         view: a figure from one of the modules of ``nlpviz.figures``.
 
     Example:
-        >>> from nlpviz.attribution import explain
+        >>> from nlpviz.analysis.attribution import explain
         >>> from nlpviz.figures.attribution.bars import token_bars
         >>> from nlpviz.figures.page import save_figure
         >>> from nlpviz.runs import open_run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpviz.language import Ids, LogProbabilities, WordsRead
-from nlpviz.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.kneser_ney import KneserNey
 from nlpviz.text.vocabulary import PAD
 
 

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from nlpviz.language import Ids, LogProbabilities, WordsRead
-from nlpviz.language_networks import LanguageNetwork, ReaderState
+from nlpviz.networks.language_networks import LanguageNetwork, ReaderState
 
 AT_ONCE = 512
 """Words that are read or predicted at once: what a network held at each of them takes memory, and time where all attend

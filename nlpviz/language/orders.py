@@ -8,7 +8,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.language.asking import Asked
+from nlpviz.language.surprisal import Asked
 from nlpviz.results.word_order import WordOrders
 from nlpviz.text.tokenizers import EOS
 
@@ -46,7 +46,7 @@ def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
     All orders are tried if there are at most 720; otherwise, 300 random orders are tried.
 
     Args:
-        asked: a language model from :func:`nlpviz.language.asking.opened`.
+        asked: a language model from :func:`nlpviz.language.surprisal.opened`.
         text: any text. Only its first sentence is used, up to 12 words; the sentence's final punctuation mark stays at
             the end.
         seed: the seed of the random orders.
@@ -55,7 +55,7 @@ def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
         The log-probabilities in nats of the sentence and of the N other orders, shape (N,).
 
     Example:
-        >>> from nlpviz.language.asking import opened
+        >>> from nlpviz.language.surprisal import opened
         >>> from nlpviz.language.orders import word_orders
         >>> from nlpviz.runs import open_run
         >>> orders = word_orders(opened(open_run("wikitext2-lstm")), "He was born in London .")

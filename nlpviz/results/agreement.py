@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.explanation import Explanation
+from nlpviz.stats.rank_correlation import rank_correlation
 
 TOP = 10
 """Of each method's strongest tokens, as many are compared; of a short text, half of all."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from nlpviz.calibration import ByChance, ProperScores, ReliabilityBin
 from nlpviz.results.confusion import Confusion
-from nlpviz.significance import Interval
+from nlpviz.stats.calibration import ByChance, ProperScores, ReliabilityBin
+from nlpviz.stats.significance import Interval
 
 FittedOn = Literal["validation", "cross-fitting"]
 

@@ -2,7 +2,8 @@
 
 Jain and Wallace (2019), *Attention is not Explanation*; Wiegreffe and Pinter (2019), *Attention is not not
 Explanation*; Serrano and Smith (2019), *Is Attention Interpretable?* The network itself stays as it is: the weights
-alone are replaced, and what it computed from them is computed again. ``nlpviz/reading/attention_effect.py`` says how.
+alone are replaced, and what it computed from them is computed again. ``nlpviz/analysis/inspection/attention_effect.py``
+says how.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.minimal_pairs import EXPECTATIONS, HIGHER, LABELS, SAME, MinimalPair
-from nlpviz.significance import Interval, wilson
+from nlpviz.stats.significance import Interval, wilson
 
 MARGIN = 0.1
 """By less than this a probability may move that should stay."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval
+from nlpviz.stats.significance import Interval
 
 ORDERS = 4
 """N-grams of one to so many words are counted."""

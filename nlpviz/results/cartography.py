@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.loops import inside
+from nlpviz.results.map_selection import inside
 from nlpviz.results.training_log import TrainingLog
 
 NEVER = np.float32(np.inf)

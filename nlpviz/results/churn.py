@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.likeness import chain
-from nlpviz.significance import Interval, wilson
+from nlpviz.stats.significance import Interval, wilson
 
 
 @dataclass(frozen=True)

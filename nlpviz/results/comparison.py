@@ -1,6 +1,6 @@
 """Pairs of classifiers on the same test documents: how much their accuracies differ, and whether significantly.
 
-The test uses only the documents that exactly one of the two classifies correctly (:mod:`nlpviz.significance`).
+The test uses only the documents that exactly one of the two classifies correctly (:mod:`nlpviz.stats.significance`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval, PairedDifference, compare, wilson
+from nlpviz.stats.significance import Interval, PairedDifference, compare, wilson
 
 
 @dataclass(frozen=True)

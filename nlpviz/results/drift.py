@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval, mean_interval
+from nlpviz.stats.significance import Interval, mean_interval
 
 
 class Verdict(Enum):

@@ -2,7 +2,7 @@
 
 Sussillo and Barak (2013), *Opening the Black Box*; Maheswaranathan, Williams, Golub, Ganguli and Sussillo (2019),
 *Reverse engineering recurrent networks for sentiment classification reveals line attractor dynamics*. What is computed,
-and how, ``nlpviz/reading/slow_points.py`` says.
+and how, ``nlpviz/analysis/inspection/slow_points.py`` says.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nlpviz.significance import LEVEL, Interval
+from nlpviz.stats.significance import LEVEL, Interval
 
 
 class ErrorWord(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.rank_correlation import rank_correlation
+from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
 NO_EPOCH = -1
@@ -23,7 +23,7 @@ class Explanation:
     Attributes:
         run: the run whose model is explained.
         epoch: the epoch of its weights; 0 is before training, ``NO_EPOCH`` where nobody knows.
-        method: the method's name, as in ``nlpviz.attribution``.
+        method: the method's name, as in ``nlpviz.analysis.attribution``.
         encoded: the text as the model saw it.
         scores: shape (T,), one for each token read.
         matrix: shape (T, D), the scores' source for each embedding dimension; None where a method has none.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.deletion import Estimate
 from nlpviz.results.faithfulness import ALIKE, Floats
-from nlpviz.significance import Interval, benjamini_hochberg, mid_p, wilson
+from nlpviz.stats.significance import Interval, benjamini_hochberg, mid_p, wilson
 
 FIFTHS = 5
 MEASURES = ("comprehensiveness", "sufficiency", "within fifths")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpviz.significance import Interval, student_interval
+from nlpviz.stats.significance import Interval, student_interval
 
 
 class NetworkPoint(NamedTuple):

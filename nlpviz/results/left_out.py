@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval
+from nlpviz.stats.significance import Interval
 
 RESAMPLES = 10_000
 """Bootstrap samples of the texts, for the interval of a ratio."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval, PairedDifference, compare, wilson
+from nlpviz.stats.significance import Interval, PairedDifference, compare, wilson
 
 RANKINGS = {
     "confidence": "mean confidence during training",

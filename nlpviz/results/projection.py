@@ -15,7 +15,7 @@ class Projection:
 
     Attributes:
         run: whose documents.
-        projector: the projector's name, as in ``nlpviz.projections``.
+        projector: the projector's name, as in ``nlpviz.analysis.projections``.
         epoch: whose embeddings.
         coordinates: shape (N, 2) or (N, 3), in the order of the run's documents, or of ``members``.
         trustworthiness: of the map, 0 to 1: 1 where no neighbour on the map is a stranger in the original
@@ -93,7 +93,7 @@ class WordMap:
 
     Attributes:
         source: of the vectors, as a caption calls them.
-        projector: the projector's name, as in ``nlpviz.projections``.
+        projector: the projector's name, as in ``nlpviz.analysis.projections``.
         epoch: whose vectors; None where they have no epochs.
         words: N of them.
         coordinates: float32 (N, 2) or (N, 3), in their order.

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import Interval, student_interval
+from nlpviz.stats.significance import Interval, student_interval
 
 
 class Marked(NamedTuple):

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.memory import SCORE, TextMemory
+from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
 DRAWS = 8

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.significance import LEVEL, Interval, benjamini_hochberg, mean_interval, wilson
+from nlpviz.stats.significance import LEVEL, Interval, benjamini_hochberg, mean_interval, wilson
 
 WHOLE, RANDOM, WORD_LIST = "whole", "random", "log-count-ratio"
 """Orders that are no method's: nothing masked; words drawn at random; those first that a word list weighs most."""

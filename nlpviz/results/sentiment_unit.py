@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nlpviz.results.units import Unit
-from nlpviz.significance import Interval, wilson
+from nlpviz.stats.significance import Interval, wilson
 
 READINGS = {"last": "after the last word", "mean": "averaged over all words"}
 """How a unit's values become a feature of a text, with the name that is shown."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.states import HIDDEN_STATE
-from nlpviz.significance import PairedDifference
+from nlpviz.stats.significance import PairedDifference
 
 CELL_STATE = "cell state"
 UNIT_PARTS = (HIDDEN_STATE, CELL_STATE)

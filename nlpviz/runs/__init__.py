@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nlpviz.data import look_elsewhere
-from nlpviz.read_once import ReadOnce
+from nlpviz.discovery.read_once import ReadOnce
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
 from nlpviz.runs.folders import FoundRuns, Manifest, find, named, own_root, root, roots

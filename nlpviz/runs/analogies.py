@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from pathlib import Path
 
-from nlpviz.results.relations import AnalogyScores, SectionScore
+from nlpviz.results.word_queries import AnalogyScores, SectionScore
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import Run, RunError
 

@@ -9,7 +9,7 @@ from nlpviz.runs.run import Run, RunError
 from nlpviz.text.vocabulary import EOS, Vocabulary
 
 if TYPE_CHECKING:
-    from nlpviz.models.captioner import Captioner
+    from nlpviz.networks.architectures.captioner import Captioner
 
 KIND, OF_IMAGES = "captioner", "image-captioner"
 """Of runs on drawn scenes, whose truth is known, and on the user's images."""
@@ -38,7 +38,7 @@ def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
     """
     if run.kind not in (KIND, OF_IMAGES):
         raise RunError(f"The run {run.name!r} is not a captioner.")
-    from nlpviz.models import captioners
+    from nlpviz.networks.architectures import captioners
 
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     module: Captioner = run.module(epoch, captioners())  # type: ignore[assignment]

@@ -16,7 +16,7 @@ from nlpviz.runs.predictions import PREDICTIONS, predictions_of
 from nlpviz.runs.run import Run, RunError
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
-from nlpviz.significance import Interval
+from nlpviz.stats.significance import Interval
 
 _MANY = 16
 """Moments of a training beyond which whole epochs alone are compared."""

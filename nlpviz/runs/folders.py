@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpviz.places import checkout
+from nlpviz.discovery.places import checkout
 
 _CHECKOUT = checkout()
 PROJECT = None if _CHECKOUT is None else _CHECKOUT / "trained"

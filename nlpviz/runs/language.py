@@ -1,7 +1,7 @@
 """Runs of the kind ``"language-model"``: a network's weights by epoch, or a table of n-grams, and what each reaches.
 
 ``vocabulary.txt`` holds the words or characters, ``history.csv`` the losses of a network's epochs,
-``ngrams.safetensors.gz`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
+``ngrams.safetensors.gz`` the n-grams of a model that counts (:mod:`nlpviz.text.ngrams.trie`), which no epoch changes.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.ngrams.kneser_ney import KneserNey
-from nlpviz.ngrams.trie import NgramTrie
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary
 from nlpviz.runs.folders import roots
 from nlpviz.runs.packed_arrays import read_packed, write_packed
 from nlpviz.runs.run import Run, RunError
+from nlpviz.text.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.trie import NgramTrie
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 
 KIND = "language-model"

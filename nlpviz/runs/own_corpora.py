@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nlpviz.data import Corpus, DataError
-from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
+from nlpviz.data.own_texts.names import KEPT_TEXTS, RECIPE
 from nlpviz.runs.folders import roots
 
 __all__ = ["KEPT_TEXTS", "RECIPE", "STATE", "UNFINISHED", "find_corpus"]
@@ -20,8 +20,8 @@ STATE = ".state.safetensors"
 def find_corpus(name: str) -> Corpus | None:
     """Return the corpus called ``name`` if there is a run on it, finished or not; else None."""
     for path in _recipes(name):
-        from nlpviz.own_texts.corpus import own_corpus
-        from nlpviz.own_texts.recipe import read_recipe
+        from nlpviz.data.own_texts.corpus import own_corpus
+        from nlpviz.data.own_texts.recipe import read_recipe
 
         try:
             recipe = read_recipe(path)

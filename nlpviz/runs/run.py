@@ -27,7 +27,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
-from nlpviz.read_once import sha256
+from nlpviz.discovery.read_once import sha256
 from nlpviz.runs.files import write_text
 from nlpviz.runs.folders import MANIFEST
 from nlpviz.runs.references import Reference, read_references
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from torch import nn
 
-    from nlpviz.models import Architecture
+    from nlpviz.networks.architectures import Architecture
 
 T = TypeVar("T")
 
@@ -65,7 +65,7 @@ class TrainedModel:
 
     def encode(self, text: str) -> EncodedText:
         """Return ``text`` as the model sees it: cut to what it reads, with its sentences where it reads sentences."""
-        from nlpviz.models import architectures
+        from nlpviz.networks.architectures import architectures
 
         encoded = self.vocabulary.encode(text, self.run.max_length)
         return with_sentences(encoded) if architectures()[self.run.architecture].reads_sentences else encoded
@@ -78,8 +78,9 @@ class Run:
     Attributes:
         name: the folder's name.
         title: what people call it.
-        kind: the name of its module in ``nlpviz.kinds``, for example ``"classifier"``.
-        architecture: the name of its model, for example of a module in ``nlpviz.models``; empty where it has none.
+        kind: the name of its module in ``nlpviz.run_kinds``, for example ``"classifier"``.
+        architecture: the name of its model, for example of a module in ``nlpviz.networks.architectures``; empty where
+            it has none.
         config: the fields of the architecture's config.
         class_names: what the class indices mean; empty where there are no classes.
         max_length: how many tokens the model reads at most.
@@ -274,7 +275,7 @@ class Run:
         Raises:
             RunError: if there is no such epoch, or its weights do not fit the architecture.
         """
-        from nlpviz.models import architectures
+        from nlpviz.networks.architectures import architectures
 
         epoch = self.check_epoch(self.best_epoch if epoch is None else epoch)
         return TrainedModel(self, epoch, self.module(epoch, architectures()), self.vocabulary)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from nlpviz.read_once import sha256
+from nlpviz.discovery.read_once import sha256
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.references import Reference
 from nlpviz.runs.run import Run, RunError

@@ -41,12 +41,12 @@ def network_title(run: Run) -> str:
 
 
 def load_transducer(run: Run, epoch: int | None = None) -> nn.Module:
-    """Return the network, a :class:`nlpviz.models.Transducer`, with the weights of ``epoch``, by default the best one.
+    """Return the :class:`nlpviz.networks.architectures.Transducer` with the weights of ``epoch``, by default the best.
 
     Raises:
         RunError: if there is no such epoch, or its weights do not fit the architecture.
     """
-    from nlpviz.models import transducers
+    from nlpviz.networks.architectures import transducers
 
     return run.module(run.check_epoch(run.best_epoch if epoch is None else epoch), transducers())
 

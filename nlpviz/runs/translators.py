@@ -79,7 +79,7 @@ def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
     """
     languages = languages_of(run)
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    from nlpviz.models import translators
+    from nlpviz.networks.architectures import translators
 
     return TrainedTranslator(run, epoch, run.module(epoch, translators()), languages)
 

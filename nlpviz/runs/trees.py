@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import nn
 
-    from nlpviz.models import TreeComposer
-    from nlpviz.tree_networks import PlantedTree
+    from nlpviz.networks.architectures import TreeComposer
+    from nlpviz.networks.tree_networks import PlantedTree
 
 KIND = "tree-classifier"
 ACCURACIES = "tree-accuracy.csv"
@@ -72,7 +72,7 @@ def load_trees(run: Run, epoch: int | None = None) -> TrainedTrees:
     Raises:
         RunError: if the run is of another kind or damaged, or keeps no such epoch.
     """
-    from nlpviz.models import TreeComposer
+    from nlpviz.networks.architectures import TreeComposer
 
     if run.kind != KIND:
         raise RunError(f"The run {run.name!r} is a {run.kind}, not a tree network.")
@@ -84,7 +84,7 @@ def load_trees(run: Run, epoch: int | None = None) -> TrainedTrees:
 
 def plant(tree: Tree, vocabulary: Vocabulary) -> PlantedTree:
     """Return a tree as a network reads it: its words by their ids."""
-    from nlpviz.tree_networks import PlantedTree
+    from nlpviz.networks.tree_networks import PlantedTree
 
     ids = vocabulary.ids(map(spelt, tree.words))
     return PlantedTree(ids, np.array(tree.children, dtype=np.int64).reshape(-1, 2), tree.heights)
@@ -94,7 +94,7 @@ def node_probabilities(model: TreeComposer, planted: Sequence[PlantedTree]) -> N
     """Return the probabilities (N, K) of the nodes of trees, one tree after the other."""
     import torch
 
-    from nlpviz.tree_networks import forest
+    from nlpviz.networks.tree_networks import forest
 
     device, found = next(cast("nn.Module", model).parameters()).device, []
     with torch.inference_mode():

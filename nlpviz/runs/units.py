@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from nlpviz.results.units import Ablation, Bins, Largest, Unit, UnitSearch, UnitSurvey
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
-from nlpviz.significance import Interval, PairedDifference
+from nlpviz.stats.significance import Interval, PairedDifference
 from nlpviz.text.vocabulary import SPECIALS
 
 if TYPE_CHECKING:

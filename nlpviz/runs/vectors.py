@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.runs.drawn import first_vectors
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.initial_vectors import first_vectors
 from nlpviz.runs.quantized import Quantized, pack, unpack
 from nlpviz.runs.run import Run, RunError
 from nlpviz.runs.weights import weights_file

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.read_once import state_of
+from nlpviz.discovery.read_once import state_of
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.levels import CHANGES, LEVELS, SHAPE, changed
 from nlpviz.runs.quantized import Quantized, pack, unpack

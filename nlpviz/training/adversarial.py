@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlpviz.layers import WordClassifier
+from nlpviz.networks.layers import WordClassifier
 from nlpviz.text.vocabulary import PAD, SENTENCE
 from nlpviz.training import TrainingError
 from nlpviz.training.batches import Labelled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run
 from nlpviz.training import accelerator_for
 from nlpviz.training.predictions import Answers, probabilities

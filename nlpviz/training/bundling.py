@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from filelock import FileLock
 
-from nlpviz.read_once import sha256
+from nlpviz.discovery.read_once import sha256
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.runs.folders import MANIFEST

@@ -1,7 +1,7 @@
 """How a captioning run is made: vocabulary, epochs, selection on validation images, one evaluation on test images.
 
 The source of the images depends only on the corpus: drawn scenes (:mod:`nlpviz.data.scenes`), or the user's
-(:mod:`nlpviz.own_texts.readers.captions`).
+(:mod:`nlpviz.data.own_texts.readers.captions`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import torch
 
 from nlpviz.data import corpus_named, scenes
 from nlpviz.data.captioned import CaptionedImages, ImageSource
-from nlpviz.decoding.captions import describe, judge
-from nlpviz.models import captioners
-from nlpviz.models.captioner import Captioner
+from nlpviz.language.decoding.captions import describe, judge
+from nlpviz.networks.architectures import captioners
+from nlpviz.networks.architectures.captioner import Captioner
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.captioners import KIND, OF_IMAGES, TrainedCaptioner, load_captioner
@@ -51,7 +51,7 @@ class CaptionerSettings:
         config: fields of the architecture's config, without the sizes of vocabulary and images.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
-        architecture: a name of :func:`nlpviz.models.captioners`.
+        architecture: a name of :func:`nlpviz.networks.architectures.captioners`.
         corpus: its name; it has a split train that is an :class:`nlpviz.data.captioned.ImageSource`.
         vocabulary_size: ids at most.
         min_count: how often a word stands in training at least, to be known.

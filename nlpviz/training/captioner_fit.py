@@ -21,8 +21,8 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.data.captioned import CaptionedImages, ImageSource
-from nlpviz.decoding.captions import describe, measure_captions
-from nlpviz.models.captioner import Captioner
+from nlpviz.language.decoding.captions import describe, measure_captions
+from nlpviz.networks.architectures.captioner import Captioner
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.runs.weights import weights_file

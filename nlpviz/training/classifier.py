@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nlpviz.data import corpus_named
-from nlpviz.models import Configured, SkipsWords, architectures
+from nlpviz.networks.architectures import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel, open_run
@@ -57,7 +57,7 @@ class ClassifierSettings:
     Attributes:
         corpus: its name; it has the splits train and test.
         class_names: in the order of the labels.
-        architecture: a name in ``nlpviz.models``.
+        architecture: a name in ``nlpviz.networks.architectures``.
         config: fields of the architecture's config, without ``vocabulary_size``.
         vocabulary_size: ids, the two special ones included.
         max_length: tokens read of a text.

@@ -11,9 +11,9 @@ from typing import Any, cast
 import numpy as np
 import torch
 
-from nlpviz.autoencoders import Autoencoder
 from nlpviz.data import corpus_named
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.autoencoders import Autoencoder
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.codes import KIND, VARIATIONAL, VARIATIONAL_KIND
@@ -46,7 +46,7 @@ class CodesSettings:
     Attributes:
         corpus: its name; it has the splits train and test.
         class_names: in the order of the labels, which training never sees.
-        architecture: a name of :func:`nlpviz.models.architectures`.
+        architecture: a name of :func:`nlpviz.networks.architectures.architectures`.
         config: fields of the architecture's config, without the size of the vocabulary.
         words: of the vocabulary.
         max_length: tokens read of a document.

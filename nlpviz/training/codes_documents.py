@@ -7,8 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from nlpviz.autoencoders import Autoencoder
-from nlpviz.models.variational_autoencoder import VariationalAutoencoder
+from nlpviz.networks.architectures.variational_autoencoder import VariationalAutoencoder
+from nlpviz.networks.autoencoders import Autoencoder
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from tqdm import tqdm
 
-from nlpviz.autoencoders import Autoencoder
-from nlpviz.models.variational_autoencoder import VariationalAutoencoder
+from nlpviz.networks.architectures.variational_autoencoder import VariationalAutoencoder
+from nlpviz.networks.autoencoders import Autoencoder
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage

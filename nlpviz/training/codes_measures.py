@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nlpviz.autoencoders import Autoencoder, reconstruction
-from nlpviz.models.variational_autoencoder import Posterior, VariationalAutoencoder
+from nlpviz.networks.architectures.variational_autoencoder import Posterior, VariationalAutoencoder
+from nlpviz.networks.autoencoders import Autoencoder, reconstruction
 from nlpviz.text.bags import halves
 
 SAMPLES = 10

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import class_probabilities, document_reader, padded
+from nlpviz.networks.architectures import class_probabilities, document_reader, padded
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table

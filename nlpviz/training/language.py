@@ -19,13 +19,13 @@ import torch
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
-from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import Configured, architectures
-from nlpviz.ngrams.trie import count
+from nlpviz.networks.architectures import Configured, architectures
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.language import COUNTS, KIND, write_ngrams
 from nlpviz.runs.run import VOCABULARY
+from nlpviz.text.ngrams.trie import count
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
@@ -54,7 +54,8 @@ class LanguageSettings:
     Attributes:
         corpus: its name.
         tokenizer: a name in :data:`nlpviz.text.tokenizers.TOKENIZERS`.
-        architecture: a name of :func:`nlpviz.models.architectures`, or :data:`nlpviz.runs.language.COUNTS`.
+        architecture: a name of :func:`nlpviz.networks.architectures.architectures`, or
+            :data:`nlpviz.runs.language.COUNTS`.
         config: fields of the architecture's config, without the size of the vocabulary; of counts, ``order``.
         vocabulary_size: ids at most.
         min_count: how often a word stands in training at least, to be known.

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from nlpviz.language_networks import LanguageNetwork
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage

@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from nlpviz.language_networks import LanguageNetwork
+from nlpviz.networks.language_networks import LanguageNetwork
 
 READ_AT_ONCE = 512
 """Words that are read at once where a text is measured: the state is carried from one piece to the next.

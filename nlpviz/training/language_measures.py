@@ -15,11 +15,11 @@ from nlpviz.language.caches import NeuralCache, cache_log_probabilities, with_ca
 from nlpviz.language.counts import CountPredictor
 from nlpviz.language.mixtures import best_weight, mixed
 from nlpviz.language.networks import NetworkPredictor
-from nlpviz.language.opening import counting, predictor
-from nlpviz.ngrams.kneser_ney import KneserNey
-from nlpviz.ngrams.trie import count
+from nlpviz.language.predictors import counting, predictor
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.language import MIXED, SMALLER, counts_ngrams, ids_in, never_predicted
+from nlpviz.text.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.trie import count
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 from nlpviz.training import Options, accelerator_for

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nlpviz.models import architectures, class_probabilities, padded
+from nlpviz.networks.architectures import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import TrainingError
 from nlpviz.training.batches import Labelled

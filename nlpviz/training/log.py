@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nlpviz.models import padded
+from nlpviz.networks.architectures import padded
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.training_log import levels_of
 from nlpviz.training.batches import Labelled, bucketed

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_whole

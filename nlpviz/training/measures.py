@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from nlpviz.models import Penalised, SkipsWords, padded
+from nlpviz.networks.architectures import Penalised, SkipsWords, padded
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.devices import sent

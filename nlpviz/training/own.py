@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from nlpviz.data import corpora
-from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.corpus import keep_texts, own_corpus
-from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, read_recipe
+from nlpviz.data.own_texts import OwnTextsError
+from nlpviz.data.own_texts.corpus import keep_texts, own_corpus
+from nlpviz.data.own_texts.names import KEPT_TEXTS, RECIPE
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe, read_recipe
 from nlpviz.runs import Run, RunError, open_run, own_root
 from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.own_corpora import UNFINISHED
@@ -29,7 +29,7 @@ from nlpviz.training.recipes import recipes
 from nlpviz.training.translator import TranslatorSettings, translator_recipe
 from nlpviz.training.translator_fit import TranslatorFit
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models import word_models
+from nlpviz.word_vectors.learning import word_models
 
 
 def make(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nlpviz.own_texts.recipe import check_name
+from nlpviz.data.own_texts.recipe import check_name
 from nlpviz.training import TrainingError
 from nlpviz.training.own import check_free
 from nlpviz.training.own_tasks import OwnRequest, Plan, task_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.training.provenance import in_words, made_from, of_texts, plain
 
 

@@ -23,9 +23,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nlpviz.paragraph_networks import ParagraphNetwork, SparseRows, drawn
+from nlpviz.networks.paragraph_networks import ParagraphNetwork, SparseRows, drawn
 from nlpviz.training import TrainingError
-from nlpviz.word_models.text import keep_probabilities
+from nlpviz.word_vectors.learning.text import keep_probabilities
 
 _MEASURED_EVERY = 32  # steps: a sample is enough for a mean, and the loss is not free
 

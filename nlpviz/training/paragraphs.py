@@ -19,8 +19,8 @@ import torch
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
-from nlpviz.models import architectures
-from nlpviz.paragraph_networks import ParagraphNetwork
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.paragraph_networks import ParagraphNetwork
 from nlpviz.results.history import ParagraphEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.epochs import kept_of, prune_checkpoints
@@ -55,7 +55,7 @@ class ParagraphSettings:
     Attributes:
         corpus: its name.
         class_names: in the order of the labels.
-        architecture: a name in ``nlpviz.models``.
+        architecture: a name in ``nlpviz.networks.architectures``.
         config: fields of the architecture's config, without ``vocabulary_size``.
         splits: whose texts word vectors are learnt from; the first one has the labels.
         vocabulary_size: ids in training, the two special ones included.

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from nlpviz.data import Corpus, corpus_named
-from nlpviz.models import architectures, class_probabilities, padded
+from nlpviz.networks.architectures import architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.files import write_whole

@@ -13,11 +13,11 @@ import torch
 from nlpviz import __version__
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
-from nlpviz.runs.beginning import before_training
 from nlpviz.runs.files import write_text
+from nlpviz.runs.initial_weights import before_training
 from nlpviz.runs.own_corpora import KEPT_TEXTS, RECIPE
 from nlpviz.runs.predictions import RATINGS_MASKED
-from nlpviz.significance import compare_counts, wilson
+from nlpviz.stats.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
 Settings were also compared on these questions in short training runs, so the questions were not strictly held out. The

@@ -22,10 +22,10 @@ from typing import Any, Literal
 
 from filelock import FileLock, Timeout
 
-from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.names import RECIPE
-from nlpviz.own_texts.recipe import OwnRecipe, read_recipe
-from nlpviz.places import checkout
+from nlpviz.data.own_texts import OwnTextsError
+from nlpviz.data.own_texts.names import RECIPE
+from nlpviz.data.own_texts.recipe import OwnRecipe, read_recipe
+from nlpviz.discovery.places import checkout
 from nlpviz.runs import own_root
 from nlpviz.runs.files import write_text
 from nlpviz.runs.own_corpora import UNFINISHED

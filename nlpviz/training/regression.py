@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.models import padded
-from nlpviz.paragraph_networks import ParagraphNetwork
+from nlpviz.networks.architectures import padded
+from nlpviz.networks.paragraph_networks import ParagraphNetwork
 from nlpviz.training.batches import bucketed
 
 Numbers = NDArray[np.float32]

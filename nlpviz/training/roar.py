@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nlpviz.models import architectures, class_probabilities, padded
+from nlpviz.networks.architectures import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import accelerator_for
 from nlpviz.training.batches import Labelled, bucketed

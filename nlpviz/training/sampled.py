@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_whole
 from nlpviz.training import TrainingError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.results.predictions import Predicted
 from nlpviz.results.seeds import SeedAnswers
 from nlpviz.runs import Run

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import padded
+from nlpviz.networks.architectures import padded
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.fit import FitSettings, optimizer_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.names import RECIPE
-from nlpviz.own_texts.recipe import RunRecipe, read_recipe
+from nlpviz.data.own_texts import OwnTextsError
+from nlpviz.data.own_texts.names import RECIPE
+from nlpviz.data.own_texts.recipe import RunRecipe, read_recipe
 from nlpviz.results.history import EpochRecord, LanguageEpoch, TranslatorEpoch, WordEpoch
 from nlpviz.runs import own_root
 from nlpviz.runs.folders import MANIFEST

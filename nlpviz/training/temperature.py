@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from nlpviz.calibration import temperature
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run
+from nlpviz.stats.calibration import temperature
 from nlpviz.training.held_out import parted
 from nlpviz.training.predictions import probabilities
 from nlpviz.training.texts import encoded, labelled_texts

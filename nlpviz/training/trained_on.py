@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run
 from nlpviz.training.batches import Labelled
 from nlpviz.training.held_out import parted

@@ -19,8 +19,8 @@ from tqdm import tqdm
 
 from nlpviz.data import corpus_named
 from nlpviz.data.bits import BitTask, bit_tasks
-from nlpviz.decoding.bits import bits_wrong, length_error
-from nlpviz.models import Configured, Transducer, transducers
+from nlpviz.language.decoding.bits import bits_wrong, length_error
+from nlpviz.networks.architectures import Configured, Transducer, transducers
 from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
@@ -71,7 +71,7 @@ class TransducerSettings:
 
     Attributes:
         task: a name of :func:`nlpviz.data.bits.bit_tasks`.
-        architecture: a name of :func:`nlpviz.models.transducers`.
+        architecture: a name of :func:`nlpviz.networks.architectures.transducers`.
         config: fields of the architecture's config, without the task's numbers of inputs and outputs.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.

@@ -15,10 +15,10 @@ from torch import nn
 
 from nlpviz.data import corpus_named
 from nlpviz.data.parallel import ParallelTexts
-from nlpviz.decoding.bleu import corpus_bleu
-from nlpviz.decoding.search import SearchSettings
-from nlpviz.decoding.texts import translate_texts
-from nlpviz.models import Configured, Translator, translators
+from nlpviz.language.decoding.bleu import corpus_bleu
+from nlpviz.language.decoding.search import SearchSettings
+from nlpviz.language.decoding.texts import translate_texts
+from nlpviz.networks.architectures import Configured, Translator, translators
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.epochs import SPARSE
@@ -70,7 +70,7 @@ class TranslatorSettings:
     Attributes:
         source: the language that is read, for example ``"en"``.
         target: the language that is written.
-        architecture: a name of :func:`nlpviz.models.translators`.
+        architecture: a name of :func:`nlpviz.networks.architectures.translators`.
         config: fields of the architecture's config, without the sizes of the vocabularies.
         corpus: its name; it has a split train, and those that it holds out.
         vocabulary_size: ids of each side at most.

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple, cast
 
-from nlpviz.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu, sentence_statistics
-from nlpviz.decoding.search import SearchSettings
-from nlpviz.decoding.texts import translate_texts
-from nlpviz.models import Translator
+from nlpviz.language.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu, sentence_statistics
+from nlpviz.language.decoding.search import SearchSettings
+from nlpviz.language.decoding.texts import translate_texts
+from nlpviz.networks.architectures import Translator
 from nlpviz.results.bleu import BleuStatistics
 from nlpviz.runs.translators import TrainedTranslator
 from nlpviz.text.parallel import source_tokens

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nlpviz.data import Corpus
-from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.text.languages import pair_title

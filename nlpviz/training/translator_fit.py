@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from nlpviz.models import Translator, padded
+from nlpviz.networks.architectures import Translator, padded
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD
@@ -101,7 +101,7 @@ def fit_translator(
     A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
 
     Args:
-        model: a :class:`nlpviz.models.Translator`, on its device.
+        model: a :class:`nlpviz.networks.architectures.Translator`, on its device.
         pairs: to train on, and to validate on.
         eos: the id that begins and ends a target sentence.
         settings: of the loop.
@@ -212,7 +212,8 @@ def _smoothed_loss(
 def of_one_length(pairs: SentencePairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
     """Return the positions of each batch's pairs, every pair once: at most ``size``, with sources of one length.
 
-    A source without padding is read a third faster (see :class:`nlpviz.models.seq2seq.Seq2Seq`); few batches are short.
+    A source without padding is read a third faster (see :class:`nlpviz.networks.architectures.seq2seq.Seq2Seq`); few
+    batches are short.
     """
     sources, targets = (np.array([len(ids) for ids in side], dtype=np.int64) for side in pairs)
     batches = []

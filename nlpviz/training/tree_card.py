@@ -6,7 +6,7 @@ from nlpviz.data import Corpus
 from nlpviz.results.trees import BINARY, FINE, GROUPS
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.training.provenance import made_from, of_texts, plain
 
 

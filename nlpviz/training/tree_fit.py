@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from nlpviz.networks.tree_networks import Forest, PlantedTree, TreeNetwork, forest
 from nlpviz.results.trees import BINARY, FINE, NON_NEUTRAL, ROOTS, LabelledNodes, TreeEpoch, accuracies
 from nlpviz.runs.trees import node_probabilities
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import another_epoch
 from nlpviz.training.state import TrainingState
-from nlpviz.tree_networks import Forest, PlantedTree, TreeNetwork, forest
 
 OPTIMIZERS: Mapping[str, Callable[..., torch.optim.Optimizer]] = {
     "adagrad": torch.optim.Adagrad,

@@ -15,7 +15,8 @@ from torch import nn
 
 from nlpviz.data import corpus_named
 from nlpviz.data.sst import CLASSES, Treebank
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.tree_networks import TreeNetwork
 from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, TreeEpoch, accuracies, right
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
@@ -45,7 +46,6 @@ from nlpviz.training.storing import store_epochs
 from nlpviz.training.tree_card import write_tree_card
 from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, node_losses, score
 from nlpviz.training.tree_words import starting_vectors, with_words_of
-from nlpviz.tree_networks import TreeNetwork
 
 VECTORS = "imdb-skipgram"
 """The run whose word vectors the committed runs begin with."""
@@ -59,7 +59,7 @@ class TreeSettings:
     """Everything that makes one tree network's run what it is.
 
     Attributes:
-        architecture: a name in ``nlpviz.models``.
+        architecture: a name in ``nlpviz.networks.architectures``.
         config: fields of the architecture's config, without ``vocabulary_size``.
         corpus: its name; it has trees in a split train, and those that it holds out.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.

@@ -7,11 +7,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nlpviz.principal_axes import principal_axes
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import open_run
 from nlpviz.runs.language import KIND
 from nlpviz.runs.vectors import read_vectors
+from nlpviz.stats.principal_axes import principal_axes
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import TrainingError
 

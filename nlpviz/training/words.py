@@ -18,8 +18,8 @@ from nlpviz.data.analogies import find_questions
 from nlpviz.data.plain_words import SPLIT, WordStream
 from nlpviz.data.streams import Pieces
 from nlpviz.results.history import WordEpoch
-from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import AnalogyScores
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.analogies import write_scores
 from nlpviz.runs.epochs import SPARSE
@@ -37,9 +37,9 @@ from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, write_word_ca
 from nlpviz.training.sources import Reader, Sources, reads_texts, texts_from
 from nlpviz.training.streams import is_labelled
 from nlpviz.training.word_state import WordState
-from nlpviz.word_models import Fit, FittedEpoch, word_models
-from nlpviz.word_models.text import SEPARATOR, EncodedCorpus
 from nlpviz.word_vectors.analogies import METHODS
+from nlpviz.word_vectors.learning import Fit, FittedEpoch, word_models
+from nlpviz.word_vectors.learning.text import SEPARATOR, EncodedCorpus
 from nlpviz.word_vectors.questions import Question, Questions, read_questions, score
 
 _ANALOGIES = "analogies"
@@ -52,7 +52,7 @@ class WordSettings:
 
     Attributes:
         corpus: its name.
-        model: a name in ``nlpviz.word_models``.
+        model: a name in ``nlpviz.word_vectors.learning``.
         settings: of the model.
         splits: of the corpus, one after the other.
         vocabulary_size: words that get a vector, the commonest ones.

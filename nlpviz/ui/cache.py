@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from nlpviz.data import corpus_named
 from nlpviz.figures import run_titles
 from nlpviz.figures.view import FigureView
-from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.listing import baseline_of, known_runs
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui import limits
 
@@ -110,7 +110,7 @@ def _explanation(
     method: str,
     target: int | None,
 ) -> Explanation:
-    from nlpviz.attribution import explain
+    from nlpviz.analysis.attribution import explain
 
     return explain(model(open_run(name), epoch), text, method, target)
 
@@ -123,7 +123,7 @@ def _probabilities(
     epoch: int,
     text: str,
 ) -> NDArray[np.float32]:
-    from nlpviz.reading.prediction import probabilities as predicted
+    from nlpviz.analysis.inspection.prediction import probabilities as predicted
 
     return predicted(model(_run, epoch), text)
 

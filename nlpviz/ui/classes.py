@@ -9,7 +9,7 @@ import numpy as np
 from nlpviz.data import DataError, corpus_named
 from nlpviz.figures.numbers import percent
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import address, beside, cache, widgets
+from nlpviz.ui import address, cache, compare, widgets
 
 PREDICTED = "predicted"
 
@@ -44,7 +44,7 @@ def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tup
         checkpoints: the chosen run's first.
         text: that is read.
     """
-    run, epoch = beside.chosen(checkpoints)
+    run, epoch = compare.chosen(checkpoints)
     if len(run.class_names) == 2:
         name = run.class_names[-1]
         address.leave_out("target", "target", [name])
@@ -52,7 +52,7 @@ def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tup
         name = pick_target(run, epoch, text)
         if name not in run.class_names:
             name = run.class_names[int(cache.probabilities(run, epoch, text).argmax())]
-    return name, tuple(beside.with_class(checkpoints, name))
+    return name, tuple(compare.with_class(checkpoints, name))
 
 
 def pick_class(run: Run) -> int:

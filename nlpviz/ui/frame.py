@@ -16,9 +16,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitPageNotFoundError
 
-from nlpviz import __version__, places
+from nlpviz import __version__
+from nlpviz.discovery import places
+from nlpviz.discovery.read_once import ReadOnce
 from nlpviz.figures import tokens
-from nlpviz.read_once import ReadOnce
 from nlpviz.ui import limits, plotly_view, report
 
 _STYLE = "".join(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz import places
+from nlpviz.discovery import places
 from nlpviz.ui import address
 from nlpviz.ui.frame import bar, escape_markdown
 

@@ -8,8 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 from lru import LRU
 
-from nlpviz.projections import part_of
-from nlpviz.projections.projector import quietly
+from nlpviz.analysis.projections import part_of
+from nlpviz.analysis.projections.projector import quietly
 from nlpviz.ui import address, limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import Job, Progress, QueueFullError, Worker

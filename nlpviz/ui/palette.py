@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.ui import cache, frame, glossary, tab, texts, typed
+from nlpviz.ui import cache, frame, glossary, tab, texts, typed_texts
 
 _HERE = Path(__file__).parent
 _PARAMETERS = ("view", "run", "term", "word", "analogy", "list")
 _LONGEST, _BEGINS = 200, 60
 _READERS = {
-    typed.REVIEW: ("One review", "text"),
-    typed.BEGINNING: ("Language models", "text"),
-    typed.TREE: ("Trees", "sentence"),
+    typed_texts.REVIEW: ("One review", "text"),
+    typed_texts.BEGINNING: ("Language models", "text"),
+    typed_texts.TREE: ("Trees", "sentence"),
 }
 """Where the visitor's texts are read, by their purpose: a page, and its parameter that selects them."""
 _TYPED = "typed"  # in what the browser names: a purpose and the text's place; never in an address
@@ -80,7 +80,7 @@ def show(
         pages: the places of each page, by its name in the menu.
         tours: by their names in an address.
         on_text: called with the text that a link's fragment holds.
-        on_typed: called with what the tab has kept of :func:`nlpviz.ui.typed.stored`, when it was reloaded.
+        on_typed: called with what the tab has kept of :func:`nlpviz.ui.typed_texts.stored`, when it was reloaded.
     """
 
     def brought(name: str) -> Callable[[], None]:
@@ -102,7 +102,7 @@ def show(
         "terms": _terms(),
         "pages": list(pages),
         "tab": tab.number(),
-        "typed": typed.stored(),
+        "typed": typed_texts.stored(),
     }
     result = _mount(
         key=_KEY, data=data, on_go_change=_nothing, on_text_change=brought("text"), on_tab_change=brought("tab"),
@@ -132,7 +132,7 @@ def _go(chosen: object, tours: Mapping[str, TourStart] | None = None) -> None:
         kept = {str(name): str(value)[:_LONGEST] for name, value in asked if name in _PARAMETERS}
         purpose, _, place = str(dict(asked).get(_TYPED, "")).rpartition(" ")
         if purpose in _READERS:
-            typed.taken(purpose, typed.OLDER + place)
+            typed_texts.taken(purpose, typed_texts.OLDER + place)
             kept |= {_READERS[purpose][1]: texts.OWN}
         st.switch_page(file, query_params=kept)
 
@@ -141,7 +141,7 @@ def _own_texts() -> list[Place]:
     """Return the visitor's texts, found by their first words and by any of their words."""
     found = []
     for purpose, (page, _) in _READERS.items():
-        for place, text in enumerate(typed.kept(purpose)):
+        for place, text in enumerate(typed_texts.kept(purpose)):
             if begins := texts.beginning(text, _BEGINS):
                 query = {_TYPED: f"{purpose} {place}"}
                 found.append(Place("Your text", f"“{begins}”", page, query, text[:_LONGEST].replace("|", " ")))

@@ -68,7 +68,7 @@ def show(
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
             again; without it the page does not run, and the frame stays with the visitor alone.
         title: over the pictures that a visitor takes away; by default the heading under which the figure stands.
-        code: Python that gives these numbers, from ``nlpviz.snippets``; empty for none.
+        code: Python that gives these numbers, from ``nlpviz.figures.snippets``; empty for none.
     """
 
     def clicked() -> None:
@@ -107,7 +107,7 @@ def show_looped(
         key: names the element on its page.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_loop: called with the corners of the loop, ``"x,y x,y …"`` in the units of the axes.
-        code: Python that gives these numbers, from ``nlpviz.snippets``; empty for none.
+        code: Python that gives these numbers, from ``nlpviz.figures.snippets``; empty for none.
     """
 
     def heard(name: str, tell: Callable[[str], object]) -> Callable[[], None]:

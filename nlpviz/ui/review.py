@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.projections import projectors
+from nlpviz.analysis.projections import projectors
 
 
 def mark(dimensions: int) -> str:

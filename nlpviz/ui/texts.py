@@ -18,9 +18,9 @@ from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import LINE_BREAK, blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
-from nlpviz.ui import address, cache, classes, limits, plotly_view, text_editor, typed, widgets
+from nlpviz.ui import address, cache, classes, limits, plotly_view, text_editor, typed_texts, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
-from nlpviz.ui.wanted import LANGUAGE_MODELS
+from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
 OWN, NONE = "own", "none"
 SOURCE = "text_source"
@@ -62,7 +62,7 @@ def pick_text(
             address.text_changed()
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (purpose, shown)
-    older = typed.older(purpose)
+    older = typed_texts.older(purpose)
     with text_editor.place(opener(text, invites), f"Type or paste a {_called(run)}", own=source == OWN):
         written = st.text_area(
             f"Type or paste a {_called(run)}", text if begins else "", key=_BOX, persist_state="session",
@@ -82,7 +82,7 @@ def pick_text(
             if run is not None and DOCUMENTS in run.files:
                 label = f"Random test {classes.document(run)}"
                 st.button(label, icon=":material/shuffle:", on_click=_at_random, args=(run,))
-        st.caption(typed.privacy())
+        st.caption(typed_texts.privacy())
     if begins and written != text[: limits.most_characters()]:
         take(purpose, written)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
@@ -112,8 +112,8 @@ def _passages_of(run: Run | None) -> list[Passage]:
 def purpose_of(run: Run | None) -> str:
     """Return what a text is for that a run reads."""
     if run is not None and LANGUAGE_MODELS.asks(run):
-        return typed.BEGINNING
-    return typed.REVIEW if run is None else classes.document(run)
+        return typed_texts.BEGINNING
+    return typed_texts.REVIEW if run is None else classes.document(run)
 
 
 def _called(run: Run | None) -> str:
@@ -182,13 +182,13 @@ def take_brought(purpose: str) -> None:
 
 def restore_all(packed: str) -> None:
     """Take what a reloaded tab has kept of what was typed in it."""
-    if typed.restore(packed):
+    if typed_texts.restore(packed):
         st.session_state[_FILLED] = _RESTORED
 
 
 def take(purpose: str, text: str) -> None:
     """Make a text the visitor's text, and show it."""
-    typed.note(purpose, text)
+    typed_texts.note(purpose, text)
     st.session_state[SOURCE] = OWN
     st.session_state[_FILLED] = _RESTORED
 
@@ -205,7 +205,7 @@ def _text_of(
         return "", NONE
     if source in ready:
         return ready[source].text, source
-    if source == OWN and (own := typed.latest(purpose)) is not None:
+    if source == OWN and (own := typed_texts.latest(purpose)) is not None:
         return own, OWN
     instead = next(iter(ready.values()))
     if source == OWN:
@@ -316,10 +316,10 @@ def title_of(option: str, older: Mapping[str, str]) -> str:
 
 def chosen(purpose: str, key: str) -> None:
     """A source was chosen in the control ``key``: a new text begins empty, and an earlier text comes back."""
-    if typed.taken(purpose, st.session_state[key]):
+    if typed_texts.taken(purpose, st.session_state[key]):
         st.session_state[key] = OWN
     elif st.session_state[key] == OWN:
-        typed.begin(purpose)
+        typed_texts.begin(purpose)
 
 
 def _chosen(purpose: str) -> None:
@@ -335,7 +335,7 @@ def _at_random(run: Run) -> None:
 def _typed(purpose: str) -> None:
     """The text was changed: it is neither the example nor the document any more."""
     address.text_changed()
-    typed.note(purpose, st.session_state[_BOX] or "")
+    typed_texts.note(purpose, st.session_state[_BOX] or "")
     st.session_state[SOURCE], st.session_state[_FILLED] = OWN, (purpose, OWN)
 
 

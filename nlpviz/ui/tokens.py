@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
+from nlpviz.analysis.attribution import methods, methods_for
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import provenance
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
-from nlpviz.ui import beside, cache, coloured_text, report
+from nlpviz.ui import cache, coloured_text, compare, report
 from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 
 
@@ -27,7 +27,7 @@ def explain_beside(
     Args:
         checkpoints: the chosen run's first.
         text: anything.
-        method: a name in ``nlpviz.attribution.methods()``.
+        method: a name in ``nlpviz.analysis.attribution.methods()``.
         target: a class's name; None takes the class that the chosen run's last epoch predicts.
     """
     able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run)]
@@ -35,7 +35,7 @@ def explain_beside(
         wanted = methods()[method]
         st.info(f"{wanted.title} needs {wanted.needs}, so {escape_markdown(title)} is not shown.")
     with st.spinner(f"Computing {methods()[method].title}…"):  # not seen where that is quick
-        return beside.of_one_class(
+        return compare.of_one_class(
             able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
         )
 
@@ -43,7 +43,7 @@ def explain_beside(
 def tell_prediction(explanations: Sequence[Explanation]) -> None:
     """Say over the text what the network predicts, and which word moved that most."""
     chosen = panels.reference(explanations)
-    sentence, pieces = beside.predictions(explanations, after=3)
+    sentence, pieces = compare.predictions(explanations, after=3)
     for position in chosen.strongest(1):
         sentence += f". Strongest word: *{{word}}*, {_number(chosen, position)}"
         pieces["word"] = chosen.encoded.read[position].word
@@ -80,7 +80,7 @@ def show_texts(explanations: Sequence[Explanation]) -> None:
         st.columns(1 + max(panel.column for panel in arranged), gap="medium")
         for _ in range(1 + max(panel.row for panel in arranged))
     ]
-    for panel, title, explanation in zip(arranged, beside.titles(explanations), explanations, strict=True):
+    for panel, title, explanation in zip(arranged, compare.titles(explanations), explanations, strict=True):
         with rows[panel.row][panel.column]:
             if len(explanations) > 1:
                 show_prediction(explanation, title)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.tours import Address, Tour, TourPlace, TourStep, tours
 from nlpviz.ui import address, cache, frame, plotly_view
 from nlpviz.ui.palette import Place, TourStart
+from nlpviz.ui.tour_stories import Address, Tour, TourPlace, TourStep, tours
 
 _HERE = Path(__file__).parent
 _TOUR, _STEP, _GUESS, _PRESENT = "tour", "step", "guess", "present"  # in the session, and in the address

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.data import DataError
-from nlpviz.read_once import ReadOnce
+from nlpviz.discovery.read_once import ReadOnce
 from nlpviz.runs import RunError
 from nlpviz.runs.folders import NO_RUNS
 from nlpviz.ui import address, cache, frame, glossary, palette, plotly_view, report, texts, tour_bar
-from nlpviz.ui.also_called import also_called
+from nlpviz.ui.search_terms import also_called
 
 _PARAMETER = "view"
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.listing import worth
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.listing import worth
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messages

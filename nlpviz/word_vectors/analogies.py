@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.principal_axes import principal_axes
-from nlpviz.results.relations import Analogy, Expression, Plane
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Analogy, Expression, Plane
+from nlpviz.stats.principal_axes import principal_axes
 from nlpviz.word_vectors.expressions import direction
 from nlpviz.word_vectors.lookup import index_of
 from nlpviz.word_vectors.neighbours import best

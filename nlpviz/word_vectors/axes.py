@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.relations import Axes
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Axes
 from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, parse
 from nlpviz.word_vectors.lookup import UnknownWord, index_of
 

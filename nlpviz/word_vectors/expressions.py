@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.relations import Expression, Term
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Expression, Term
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.lookup import UnknownWord, find, index_of, shown
 

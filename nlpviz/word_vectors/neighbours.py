@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.relations import Neighbour, Neighbours
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Neighbour, Neighbours
 from nlpviz.word_vectors.lookup import index_of
 from nlpviz.word_vectors.selection import largest
 

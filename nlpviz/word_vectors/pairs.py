@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpviz.rank_correlation import rank_correlation
-from nlpviz.results.relations import PairScores
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import PairScores
+from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.lookup import find, shown
 from nlpviz.word_vectors.questions import lines_of

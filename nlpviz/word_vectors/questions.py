@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import AnalogyScores, SectionScore
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.analogies import ADD
-from nlpviz.word_vectors.answering import Rows, right
+from nlpviz.word_vectors.answers import Rows, right
 from nlpviz.word_vectors.lookup import shown
 
 AMONG = 30_000

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.relations import SimilarityMatrix
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import SimilarityMatrix
 from nlpviz.word_vectors.lookup import index_of
 
 _ORDERED = 300

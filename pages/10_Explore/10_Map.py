@@ -5,12 +5,12 @@ Each point is a test text; texts with similar representations lie close together
 
 import streamlit as st
 
+from nlpviz.analysis.projections import projectors
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
-from nlpviz.projections import projectors
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import answers, beginnings, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
-from nlpviz.ui.wanted import WITH_DOCUMENTS
+from nlpviz.ui.run_filter import WITH_DOCUMENTS
 
 ALONE = 470  # pixels that a map has in height where it stands alone
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.ui import classes, frame, texts, widgets
 from nlpviz.ui.documents import picked, ratings, table
-from nlpviz.ui.wanted import WITH_DOCUMENTS
+from nlpviz.ui.run_filter import WITH_DOCUMENTS
 
 with frame.bar():
     run = widgets.pick_run(WITH_DOCUMENTS)

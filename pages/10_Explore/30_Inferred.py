@@ -5,11 +5,11 @@ A paragraph vector is inferred by gradient descent from a random start. Here, on
 
 import streamlit as st
 
-from nlpviz.projections import projectors
-from nlpviz.snippets import documents as snippets
+from nlpviz.analysis.projections import projectors
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import inferred
-from nlpviz.ui.wanted import INFERRED
+from nlpviz.ui.run_filter import INFERRED
 
 TIMES = ("20", "5", "50")
 

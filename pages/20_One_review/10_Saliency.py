@@ -5,14 +5,14 @@ Blue words are evidence for the class, orange words against it; the stronger the
 
 import streamlit as st
 
-from nlpviz.attribution import methods_for
+from nlpviz.analysis.attribution import methods_for
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
+from nlpviz.figures.snippets import attribution as snippets
 from nlpviz.runs.deletions import deletion_survey
-from nlpviz.snippets import attribution as snippets
-from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import classes, compare, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import baselines, trust, verdict
 from nlpviz.ui.attribution import methods as order
 
@@ -23,7 +23,7 @@ with frame.bar():
 with frame.controls():
     methods = methods_for(run)
     name = widgets.pick("method", "Method", order.ordered(run), lambda key: methods[key].title)
-    target = classes.pick_target(run, beside.chosen(checkpoints).epoch, text)
+    target = classes.pick_target(run, compare.chosen(checkpoints).epoch, text)
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
 unit = unit_of_score(len(run.class_names))

@@ -7,11 +7,11 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.class_score import score_steps
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.regions import RANKS
-from nlpviz.snippets import regions as snippets
-from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import classes, compare, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice, ratings
-from nlpviz.ui.wanted import WITH_REGIONS
+from nlpviz.ui.run_filter import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)
@@ -19,7 +19,7 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     rank = widgets.pick("rank", "Ranked by", RANKS)
-    target = classes.pick_target(run, beside.chosen(checkpoints).epoch, text)
+    target = classes.pick_target(run, compare.chosen(checkpoints).epoch, text)
     place = st.container(width="content")
     with frame.more():
         size = choice.pick_size(run)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.ui import classes, frame, texts, widgets
 from nlpviz.ui.regions import schematic
-from nlpviz.ui.wanted import WITH_REGIONS
+from nlpviz.ui.run_filter import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
-from nlpviz.ui.wanted import WITH_ATTENTION
+from nlpviz.ui.run_filter import WITH_ATTENTION
 
 with frame.bar():
     run = widgets.pick_run(WITH_ATTENTION)

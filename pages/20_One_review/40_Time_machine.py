@@ -5,12 +5,12 @@ Drag the slider through the epochs: prediction, words, network and map change to
 
 import streamlit as st
 
-from nlpviz.attribution import methods_for
+from nlpviz.analysis.attribution import methods_for
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
-from nlpviz.ui.time_machine import cells, neighbours, panels, reading
+from nlpviz.ui.run_filter import OF_SEVERAL_EPOCHS
+from nlpviz.ui.time_machine import cells, neighbours, panels, worked_example
 from nlpviz.ui.time_machine.choice import follow
-from nlpviz.ui.wanted import OF_SEVERAL_EPOCHS
 
 with frame.bar():
     run = widgets.pick_run(OF_SEVERAL_EPOCHS)
@@ -46,7 +46,7 @@ for course in followed.courses:
 
 with frame.how_to_read():
     st.latex(known[method].formula)
-    st.markdown(reading.worked(followed, part))
+    st.markdown(worked_example.worked(followed, part))
     if alike is not None:
         st.markdown(neighbours.worked(alike))
     st.markdown(

@@ -5,7 +5,7 @@ Training on the blue reviews made the prediction more probable; training on the 
 
 import streamlit as st
 
-from nlpviz.kinds.influence import CANDIDATES
+from nlpviz.run_kinds.influence import CANDIDATES
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.attribution import influence, left_out
 

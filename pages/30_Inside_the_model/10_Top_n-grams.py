@@ -7,10 +7,10 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.figures.run_titles import in_words
-from nlpviz.runs.beginning import before_training
+from nlpviz.runs.initial_weights import before_training
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.regions import top_ngrams
-from nlpviz.ui.wanted import WITH_REGIONS
+from nlpviz.ui.run_filter import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)

@@ -7,11 +7,11 @@ import streamlit as st
 
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import filter_map
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.runs.documents import documents_of
-from nlpviz.snippets import regions as snippets
 from nlpviz.ui import classes, frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
-from nlpviz.ui.wanted import WITH_REGIONS
+from nlpviz.ui.run_filter import WITH_REGIONS
 
 with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)

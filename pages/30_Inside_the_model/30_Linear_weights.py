@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.regions import linear
-from nlpviz.ui.wanted import LINEAR
+from nlpviz.ui.run_filter import LINEAR
 
 with frame.bar():
     run = widgets.pick_run(LINEAR)

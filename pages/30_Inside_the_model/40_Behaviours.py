@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.results.behaviours import MARGIN
 from nlpviz.ui import frame, widgets
-from nlpviz.ui.assessment import behaviours, choice, kept
+from nlpviz.ui.assessment import behaviours, choice, kept_pairs
 from nlpviz.ui.own_texts import chosen_file
 
 with frame.bar():
@@ -15,7 +15,7 @@ with frame.bar():
     with st.popover("Your own pairs", icon=":material/upload_file:"):
         st.markdown(choice.FORM)
         file = chosen_file.pick_file("behaviours", "minimal pairs")
-    own = kept.pick()
+    own = kept_pairs.pick()
 asked = choice.own_asked(file.path, file.name, file.token) if file else own or choice.battery_asked()
 
 if asked is not None:

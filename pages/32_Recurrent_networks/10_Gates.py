@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import gate_answers, gate_choice, gates, question
-from nlpviz.ui.wanted import WORD_BY_WORD
+from nlpviz.ui.run_filter import WORD_BY_WORD
 
 with frame.bar():
     run = widgets.pick_run(WORD_BY_WORD)

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.results.replaced_words import DRAWS
 from nlpviz.runs.language import reads_on
-from nlpviz.ui import beside, classes, frame, texts, tokens, widgets
+from nlpviz.ui import classes, compare, frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import clipping, context_loss, memory, question
 
 with frame.bar():
@@ -18,7 +18,7 @@ with frame.bar():
 with frame.controls():
     followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
     quantity = memory.pick_quantity()
-    drawn = beside.with_class(memory.pick_cells(checkpoints), followed)
+    drawn = compare.with_class(memory.pick_cells(checkpoints), followed)
 
 result = memory.memories(drawn, text, followed)
 chosen = result[: len(checkpoints)]

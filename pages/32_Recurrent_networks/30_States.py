@@ -9,7 +9,7 @@ from nlpviz.figures import panels
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import modifiers, question, resting, states
-from nlpviz.ui.wanted import WORD_BY_WORD
+from nlpviz.ui.run_filter import WORD_BY_WORD
 
 with frame.bar():
     run = widgets.pick_run(WORD_BY_WORD)

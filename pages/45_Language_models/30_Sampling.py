@@ -7,10 +7,10 @@ import streamlit as st
 
 from nlpviz.runs.language import predicted_count
 from nlpviz.ui import frame
-from nlpviz.ui.language import choice, settings, writing
+from nlpviz.ui.language import choice, generation, settings
 
 question = choice.ask()
-writing.show(settings.ask(question))
+generation.show(settings.ask(question))
 
 with frame.how_to_read():
     st.latex(

@@ -5,7 +5,7 @@ Each point is a word, placed by the direction of its vector. Words in similar co
 
 import streamlit as st
 
-from nlpviz.projections.words import WordMapSettings
+from nlpviz.analysis.projections.words import WordMapSettings
 from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.words import choice, maps, marks, pairs
 from nlpviz.ui.words.projector import pick_projector

@@ -5,17 +5,17 @@ Each point is a test document, placed by its code. The autoencoder saw no labels
 
 import streamlit as st
 
+from nlpviz.analysis.projections import title_of
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
-from nlpviz.projections import title_of
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.codes import BAGS
-from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.codes import choice, facts
 from nlpviz.ui.codes import maps as code_maps
 from nlpviz.ui.documents import answers, beginnings, cache, maps
 from nlpviz.ui.documents.settings import MapQuery
-from nlpviz.ui.wanted import CODES
+from nlpviz.ui.run_filter import CODES
 
 with frame.bar():
     run = widgets.pick_run(CODES)

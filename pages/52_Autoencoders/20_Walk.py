@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.codes import choice, facts, walk
-from nlpviz.ui.wanted import CODES
+from nlpviz.ui.run_filter import CODES
 
 with frame.bar():
     run = widgets.pick_run(CODES)

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.codes import facts
 from nlpviz.ui.codes import text as code_text
-from nlpviz.ui.wanted import CODES
+from nlpviz.ui.run_filter import CODES
 
 with frame.bar():
     run = widgets.pick_run(CODES)

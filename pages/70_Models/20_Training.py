@@ -5,7 +5,7 @@ The metrics after every epoch, without dropout. The best epoch is chosen on the 
 
 import streamlit as st
 
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.training import curves, tables
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlpviz.tours import Tour, TourPlace, TourQuestion, TourStep
+from nlpviz.ui.tour_stories import Tour, TourPlace, TourQuestion, TourStep
 
 pytestmark = pytest.mark.ci
 

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from nlpviz.reading.gates import read_course
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.gates import read_course
+from nlpviz.analysis.inspection.states import read_states
 from nlpviz.runs import Run
 from tests.browser.conftest import click_at, serving, settled, type_review
 from tests.browser.looks import assert_fits

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
     from torch import nn
 
-    from nlpviz.models import Architecture
+    from nlpviz.networks.architectures import Architecture
     from nlpviz.runs import Run, TrainedModel
 
 TIMES = 2  # each network and each method is in so many pairs of `make test`
@@ -33,7 +33,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     names = metafunc.fixturenames
     protocols = tuple(mark.kwargs["meet"] for mark in metafunc.definition.iter_markers("architectures"))
     if "classifier" in names:
-        from nlpviz.models import Classifier
+        from nlpviz.networks.architectures import Classifier
 
         able = meeting(Classifier, *protocols)
         if "method" in names:
@@ -41,14 +41,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         else:
             metafunc.parametrize("classifier", able, ids=[one.name for one in able])
     elif "method" in names:
-        from nlpviz.attribution import methods
+        from nlpviz.analysis.attribution import methods
 
         metafunc.parametrize("method", list(methods().values()), ids=list(methods()))
     if "architecture" in names:
         able = meeting(*protocols)
         metafunc.parametrize("architecture", able, ids=[one.name for one in able])
     if "projector" in names:
-        from nlpviz.projections import projectors
+        from nlpviz.analysis.projections import projectors
 
         metafunc.parametrize("projector", list(projectors().values()), ids=list(projectors()))
 
@@ -56,14 +56,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @cache
 def meeting(*protocols: type) -> list[Architecture]:
     """Return the architectures whose networks meet all the protocols."""
-    from nlpviz.models import architectures
+    from nlpviz.networks.architectures import architectures
 
     return [one for one in architectures().values() if all(isinstance(_untrained(one), each) for each in protocols)]
 
 
 def _pairs(able: Sequence[Architecture]) -> list[ParameterSet]:
     """Return each network with each method that applies to it."""
-    from nlpviz.attribution import methods
+    from nlpviz.analysis.attribution import methods
 
     pairs = [(one, method) for one in able for method in methods().values() if method.applies(_untrained(one))]
     few = cover(pairs)
@@ -90,7 +90,7 @@ def cover(pairs: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable, Ha
 
 def _untrained(architecture: Architecture) -> nn.Module | None:
     """Return a network of the default size over fifty words, which is shared."""
-    from nlpviz.models import untrained_instance
+    from nlpviz.networks.architectures import untrained_instance
 
     return untrained_instance(architecture.name, {"vocabulary_size": 50})
 
@@ -118,7 +118,7 @@ def trained(run: Run) -> TrainedModel:
 @pytest.fixture
 def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what is sampled, as much as texts of ten words need for the promises to hold."""
-    from nlpviz.attribution import lime, shapley, smoothgrad
+    from nlpviz.analysis.attribution import lime, shapley, smoothgrad
 
     monkeypatch.setattr(lime, "SAMPLES", 200)
     monkeypatch.setattr(shapley, "ORDERS", 8)

@@ -9,7 +9,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import (
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.networks.architectures import (
     Classifier,
     HierarchicalAttention,
     PoolingAttention,
@@ -17,7 +18,6 @@ from nlpviz.models import (
     class_probabilities,
     padded,
 )
-from nlpviz.reading.attention import attend
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.text.vocabulary import PAD, Seen
 from tests import toy

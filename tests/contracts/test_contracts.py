@@ -1,4 +1,4 @@
-"""What every model promises, whichever kind it is of: one new file in nlpviz/models is tested by being there."""
+"""What every model promises, whatever its kind: a new file in nlpviz/networks/architectures is tested as it is."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.kinds import kinds
-from nlpviz.kinds.contract import Contract
-from nlpviz.models import Architecture, Penalised, RegionEncoder, padded
+from nlpviz.networks.architectures import Architecture, Penalised, RegionEncoder, padded
+from nlpviz.run_kinds import kinds
+from nlpviz.run_kinds.contract import Contract
 from nlpviz.runs.weights import read_weights, write_weights
 from nlpviz.text.vocabulary import PAD, SPECIALS
 from tests.promises import Promises

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nlpviz.analysis.projections import MapSettings, compute
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle, document_map
 from nlpviz.figures.documents.quality import quality_by_epoch
-from nlpviz.models import Architecture, architectures
-from nlpviz.projections import MapSettings, compute
+from nlpviz.networks.architectures import Architecture, architectures
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of, run_documents

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.attribution.edit_search import search_edits
-from nlpviz.attribution.first_order import probabilities
-from nlpviz.attribution.input_reduction import reduce_input
+from nlpviz.analysis.attribution.edit_search import search_edits
+from nlpviz.analysis.attribution.first_order import probabilities
+from nlpviz.analysis.attribution.input_reduction import reduce_input
 from nlpviz.results.edits import Settings
 from nlpviz.runs import TrainedModel
 from nlpviz.text.edits import apply

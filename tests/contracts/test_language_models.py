@@ -9,8 +9,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import Architecture, untrained_instance
+from nlpviz.networks.architectures import Architecture, untrained_instance
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
 from nlpviz.training.language_loss import CONTEXT, mean_loss

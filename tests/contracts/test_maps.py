@@ -13,8 +13,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from nlpviz.models import Architecture, architectures
-from nlpviz.projections import (
+from nlpviz.analysis.projections import (
     NEIGHBOURS,
     Fitting,
     MapSettings,
@@ -25,8 +24,9 @@ from nlpviz.projections import (
     projectors,
     write_maps,
 )
-from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
-from nlpviz.projections.texts import embed_text, fitted_map, neighbours_of, place_text
+from nlpviz.analysis.projections.quality import label_purity, silhouette, trustworthiness
+from nlpviz.analysis.projections.texts import embed_text, fitted_map, neighbours_of, place_text
+from nlpviz.networks.architectures import Architecture, architectures
 from nlpviz.results.projection import displacement
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import MAPS, documents_of, embeddings_of, probabilities_of, projections_of
@@ -258,6 +258,6 @@ def test_text_without_a_word_is_refused(run: Run, text: str) -> None:
 def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     (one,) = compute(run, replace(PCA, epochs=(3,)))
     unable = {"pca": replace(projectors()["pca"], transform=None)}
-    monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
+    monkeypatch.setattr("nlpviz.analysis.projections.texts.projectors", lambda: unable)
     with pytest.raises(RunError, match="PCA cannot add new texts"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

@@ -14,11 +14,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as torch_module
 
-from nlpviz.attribution import Method, explain, methods, methods_for
-from nlpviz.attribution.class_score import class_score
-from nlpviz.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, integrate
-from nlpviz.models import Architecture, Jumping, ScaledClassifier, architectures, class_scores, untrained_instance
-from nlpviz.reading.attention import attend
+from nlpviz.analysis.attribution import Method, explain, methods, methods_for
+from nlpviz.analysis.attribution.class_score import class_score
+from nlpviz.analysis.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, integrate
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.networks.architectures import (
+    Architecture,
+    Jumping,
+    ScaledClassifier,
+    architectures,
+    class_scores,
+    untrained_instance,
+)
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.vocabulary import Seen

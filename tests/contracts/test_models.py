@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from nlpviz.models import (
+from nlpviz.networks.architectures import (
     Architecture,
     Classifier,
     DocumentEncoder,

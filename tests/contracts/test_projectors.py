@@ -13,9 +13,9 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness as sklearn_trustworthiness
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from nlpviz.projections import FittedMap, Fitting, Projector, pca, placing, tsne
-from nlpviz.projections.alignment import aligned_onto, moved, procrustes
-from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
+from nlpviz.analysis.projections import FittedMap, Fitting, Projector, pca, placing, tsne
+from nlpviz.analysis.projections.alignment import aligned_onto, moved, procrustes
+from nlpviz.analysis.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
 from nlpviz.results.projection import Projection, displacement
 from tests.promises import Promises
 

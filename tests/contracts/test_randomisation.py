@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.randomisation import SEED, Stage, randomisation, randomised, scores_at
-from nlpviz.models import architectures
-from nlpviz.rank_correlation import rank_correlation
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.randomisation import SEED, Stage, randomisation, randomised, scores_at
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import TrainedModel
+from nlpviz.stats.rank_correlation import rank_correlation
 from tests import toy
 from tests.promises import Promises
 

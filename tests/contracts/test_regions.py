@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.models import RegionEncoder, class_scores
-from nlpviz.reading.filters import summaries
-from nlpviz.reading.regions import predictive_regions
-from nlpviz.reading.split import read_split
+from nlpviz.analysis.inspection.filters import summaries
+from nlpviz.analysis.inspection.regions import predictive_regions
+from nlpviz.analysis.inspection.split import read_split
+from nlpviz.networks.architectures import RegionEncoder, class_scores
 from nlpviz.runs import TrainedModel
 from tests import toy
 from tests.promises import Promises

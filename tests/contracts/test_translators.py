@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from nlpviz.models import Decoded, DecoderState, Translator, translators
+from nlpviz.networks.architectures import Decoded, DecoderState, Translator, translators
 from nlpviz.text.vocabulary import PAD
 from tests.promises import Promises
 

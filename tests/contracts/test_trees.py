@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.models import Architecture
+from nlpviz.networks.architectures import Architecture
+from nlpviz.networks.tree_networks import TreeNetwork, forest
 from nlpviz.results.trees import FINE as FIVE
 from nlpviz.results.trees import INNER, NON_NEUTRAL, accuracies
 from nlpviz.runs.trees import node_probabilities
 from nlpviz.runs.weights import read_weights, write_weights
 from nlpviz.text.tree_edits import swap
 from nlpviz.training.tree_fit import TreeFit, fit_trees
-from nlpviz.tree_networks import TreeNetwork, forest
 from tests.promises import Promises
 from tests.trees import composer, composers, labelled, planted, several
 

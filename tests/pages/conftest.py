@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.results.relations import AnalogyScores, SectionScore
+from nlpviz.results.word_queries import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
 from nlpviz.ui import map_jobs
 from nlpviz.ui.frame import page_file

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.attribution import explain
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.analysis.inspection.attention_effect import attention_effect
 from nlpviz.data.examples import examples
-from nlpviz.reading.attention import attend
-from nlpviz.reading.attention_effect import attention_effect
 from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run

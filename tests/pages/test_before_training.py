@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from nlpviz.projections import write_maps
+from nlpviz.analysis.projections import write_maps
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import projections_of
+from nlpviz.runs.initial_weights import before_training
 from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, shown
 

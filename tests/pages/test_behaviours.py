@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.data.battery import NOT_GOOD, battery
-from nlpviz.kinds.behaviours import probe
 from nlpviz.results.behaviours import Rate, emerged, passes, rates
+from nlpviz.run_kinds.behaviours import probe
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, said
 

@@ -15,7 +15,7 @@ from nlpviz.data.captioned import CaptionedImages
 from nlpviz.data.scene_objects import Scene, parsed, written
 from nlpviz.data.scene_pictures import render
 from nlpviz.data.scenes import held_out
-from nlpviz.decoding.captions import describe
+from nlpviz.language.decoding.captions import describe
 from nlpviz.results.captions import Caption
 from nlpviz.runs import open_run
 from nlpviz.runs.captioners import load_captioner

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.projections import projectors
+from nlpviz.analysis.projections.texts import embed_text, neighbours_of
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import COLORINGS
-from nlpviz.projections import projectors
-from nlpviz.projections.texts import embed_text, neighbours_of
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Run, open_run

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.attribution import explain
+from nlpviz.analysis.attribution import explain
 from nlpviz.data.examples import examples
-from nlpviz.own_texts import Source
-from nlpviz.own_texts.minimal_pairs import read_minimal_pairs, written
+from nlpviz.data.own_texts import Source
+from nlpviz.data.own_texts.minimal_pairs import read_minimal_pairs, written
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import open_run
 from nlpviz.text.edits import apply, read

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.feedforward.race import NetworkRace
-from nlpviz.feedforward.stored import planes, read_trials, watched
+from nlpviz.experiments.feedforward.race import NetworkRace
+from nlpviz.experiments.feedforward.stored import planes, read_trials, watched
 from nlpviz.results.feedforward import stop_early
 from nlpviz.ui import race_worker, races
 from nlpviz.ui.race_worker import RaceWorker

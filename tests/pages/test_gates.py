@@ -14,10 +14,10 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection.cell_steps import read_step
+from nlpviz.analysis.inspection.gates import read_course
+from nlpviz.analysis.inspection.states import read_states
 from nlpviz.figures.recurrence.equations import worked
-from nlpviz.reading.cell_steps import read_step
-from nlpviz.reading.gates import read_course
-from nlpviz.reading.states import read_states
 from nlpviz.results.gates import jumps, running, saturation
 from nlpviz.results.states import TextStates
 from nlpviz.runs import Run, TrainedModel, open_run

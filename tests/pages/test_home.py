@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import app as overview
-from nlpviz.attribution import explain, ranking
+from nlpviz.analysis.attribution import explain, ranking
 from nlpviz.data.examples import examples
 from nlpviz.figures.tokens import token_html
 from nlpviz.runs import Run, list_runs, open_run
@@ -19,8 +19,8 @@ from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.vectors import read_vectors
-from nlpviz.tours import tours
 from nlpviz.ui.overview import own_review
+from nlpviz.ui.tour_stories import tours
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from tests import kinds as toy_kinds

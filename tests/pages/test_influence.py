@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.attribution.influence import MILLI
-from nlpviz.kinds.influence import influence, sketch
 from nlpviz.results.left_out import LeftOut
+from nlpviz.run_kinds.influence import influence, sketch
 from nlpviz.runs import open_run
 from nlpviz.runs.left_out import write_left_out
 from nlpviz.ui.attribution.influence import PICKED

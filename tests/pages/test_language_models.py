@@ -10,14 +10,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import percent
-from nlpviz.kinds import kind_of
-from nlpviz.language.asking import next_word, opened, surprisal
 from nlpviz.language.orders import word_orders
-from nlpviz.models import equations
-from nlpviz.ngrams.kneser_ney import KneserNey
+from nlpviz.language.surprisal import next_word, opened, surprisal
+from nlpviz.networks.architectures import equations
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.runs.language import SMALLER, measured_models, smaller_vocabularies
+from nlpviz.text.ngrams.kneser_ney import KneserNey
 from tests.pages import conftest as pages
 from tests.pages.conftest import Page, faults, figure, numbers, said
 
@@ -148,7 +148,7 @@ def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
 
 def _read(names: tuple[str, ...]) -> None:
     """A page with what models read of a text."""
-    from nlpviz.language.asking import opened, surprisal
+    from nlpviz.language.surprisal import opened, surprisal
     from nlpviz.runs import open_run
     from nlpviz.ui.language import surprisals
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.language.asking import opened
-from nlpviz.language.two_words import ask
-from nlpviz.reading.context_loss import lose_context
-from nlpviz.reading.language_units import survey_language_units
-from nlpviz.reading.state_path import state_path
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.context_loss import lose_context
+from nlpviz.analysis.inspection.language_units import survey_language_units
+from nlpviz.analysis.inspection.state_path import state_path
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.language.logit_difference import ask
+from nlpviz.language.surprisal import opened
 from nlpviz.results.sentiment_unit import SentimentUnit
 from nlpviz.results.units import Unit
 from nlpviz.runs import open_run
 from nlpviz.runs.sentiment_unit import write_sentiment_unit
 from nlpviz.runs.units import unit_survey
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import NAMES, write_language_run
 from tests.pages.conftest import Page, faults, figure, numbers, said, shown

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.reading.clipping import descend
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.replaced import replace_words
+from nlpviz.analysis.inspection.clipping import descend
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.replaced import replace_words
 from nlpviz.results.replaced_words import parting
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, shown

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain, methods, methods_for
-from nlpviz.attribution.baselines import baselines, like
-from nlpviz.attribution.faithfulness import measure, search
-from nlpviz.attribution.stability import stability
+from nlpviz.analysis.attribution import explain, methods, methods_for
+from nlpviz.analysis.attribution.baselines import baselines, like
+from nlpviz.analysis.attribution.faithfulness import measure, search
+from nlpviz.analysis.attribution.stability import stability
 from nlpviz.data.examples import examples
 from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation

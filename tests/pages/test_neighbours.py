@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
-from nlpviz.word_models import word_models
+from nlpviz.word_vectors.learning import word_models
 from tests.pages.conftest import Page, asked_in_vain, figure, numbers, opened, shown
 
 PAGE = {"name": "Words"}

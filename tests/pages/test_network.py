@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection.forward import forward_pass
 from nlpviz.data.examples import examples
 from nlpviz.figures.numbers import number
-from nlpviz.reading.forward import forward_pass
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, shown
 

@@ -55,7 +55,7 @@ def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) ->
 
 @pytest.mark.parametrize("ratings", [True, False])
 def test_regions_of_a_text_without_its_rating(page: Page, ratings: bool) -> None:  # noqa: ARG001 - no corpus is here
-    from nlpviz.reading.regions import predictive_regions
+    from nlpviz.analysis.inspection.regions import predictive_regions
 
     result = predictive_regions(RUN.load(), "A dull film . 2 out of 10 . Loved the dog", 1)
     ranked = reference(choice.rank_beside([result], "imdb", "contribution", None, unseen=False, ratings=ratings))

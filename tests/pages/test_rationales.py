@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.attribution import methods_for
-from nlpviz.attribution.rationales import compare
+from nlpviz.analysis.attribution import methods_for
+from nlpviz.analysis.attribution.rationales import compare
 from nlpviz.results.rationales import Marked
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, said

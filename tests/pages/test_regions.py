@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection.regions import predictive_regions
 from nlpviz.data.examples import examples
-from nlpviz.reading.regions import predictive_regions
 from nlpviz.results.regions import RANKS, STEPS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
 from nlpviz.runs.documents import documents_of

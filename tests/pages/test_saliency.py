@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.deletion import deletion_curve
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.deletion import deletion_curve
 from nlpviz.data.examples import examples
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.runs import Run, open_run

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain, methods, methods_for
-from nlpviz.attribution.baselines import baselines, like
-from nlpviz.attribution.deletion import deletion_curve
-from nlpviz.attribution.randomisation import randomisation, randomised, scores_at
+from nlpviz.analysis.attribution import explain, methods, methods_for
+from nlpviz.analysis.attribution.baselines import baselines, like
+from nlpviz.analysis.attribution.deletion import deletion_curve
+from nlpviz.analysis.attribution.randomisation import randomisation, randomised, scores_at
 from nlpviz.data.examples import examples
 from nlpviz.figures.numbers import number
 from nlpviz.results.agreement import agreement
-from nlpviz.results.fifths import fifths
+from nlpviz.results.position_bins import fifths
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.deletions import DELETION, deletion_survey
 from nlpviz.runs.sharing import copied

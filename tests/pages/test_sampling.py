@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.language.asking import opened
+from nlpviz.language.generation import write
 from nlpviz.language.sampling import Sampling
-from nlpviz.language.writing import write
+from nlpviz.language.surprisal import opened
 from nlpviz.runs import open_run
 from nlpviz.ui.language import branches
 from tests.pages import conftest as pages

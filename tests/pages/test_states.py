@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection import dynamics_survey, modifiers
+from nlpviz.analysis.inspection.dynamics_survey import survey_dynamics
+from nlpviz.analysis.inspection.state_path import state_path
 from nlpviz.figures.numbers import number
-from nlpviz.reading import dynamics_survey, modifiers
-from nlpviz.reading.dynamics_survey import survey_dynamics
-from nlpviz.reading.state_path import state_path
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.dynamics import dynamics_of
 from tests import toy

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.projections.stored_words import project_words, stored_maps
-from nlpviz.projections.words import WordMapSettings, common_words
+from nlpviz.analysis.projections.stored_words import project_words, stored_maps
+from nlpviz.analysis.projections.words import WordMapSettings, common_words
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.word_maps import write_word_maps

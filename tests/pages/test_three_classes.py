@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.prediction import probabilities
-from nlpviz.reading.state_path import state_path
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.prediction import probabilities
+from nlpviz.analysis.inspection.state_path import state_path
+from nlpviz.analysis.inspection.states import read_states
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.runs.dynamics import DYNAMICS
 from tests import three

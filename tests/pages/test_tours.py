@@ -8,8 +8,8 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.tours import OWN, Tour, TourPlace, tours
 from nlpviz.ui.frame import page_file
+from nlpviz.ui.tour_stories import OWN, Tour, TourPlace, tours
 from tests.pages.conftest import Page, figure, opened, said
 
 TOURS = {one.slug: one for one in tours()[0]}

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.toys import toy_tasks
-from nlpviz.toys.race import Race
-from nlpviz.toys.stored import read_curves
-from nlpviz.toys.training import ToySettings, ToyTraining
+from nlpviz.experiments.toys import toy_tasks
+from nlpviz.experiments.toys.race import Race
+from nlpviz.experiments.toys.stored import read_curves
+from nlpviz.experiments.toys.training import ToySettings, ToyTraining
 from nlpviz.ui import race_worker, races
 from nlpviz.ui.race_worker import RaceWorker
 from tests.pages.conftest import Page, figure, numbers, shown

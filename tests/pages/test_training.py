@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.kinds import history, kind_of
 from nlpviz.results.history import EpochRecord
+from nlpviz.run_kinds import history, kind_of
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.history import read_history
 from tests.pages.conftest import Page, figure, numbers, shown

@@ -14,9 +14,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection.phrases import phrase_plane, phrase_states
+from nlpviz.analysis.inspection.translation import TranslationOptions, translate
 from nlpviz.figures.numbers import number
-from nlpviz.reading.phrases import phrase_plane, phrase_states
-from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, open_run
@@ -666,7 +666,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open) -> None
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.reading.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    monkeypatch.setattr("nlpviz.analysis.inspection.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
     app = opened("sentences")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)

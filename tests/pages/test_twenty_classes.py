@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection.regions import predictive_regions
 from nlpviz.data.examples import examples
-from nlpviz.reading.regions import predictive_regions
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.runs.surveys import filters, top_ngrams

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.analysis.inspection.features import features_of
 from nlpviz.figures.numbers import number
-from nlpviz.reading.features import features_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.units import UNITS, unit_survey
 from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS

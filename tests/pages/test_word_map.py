@@ -13,7 +13,7 @@ import pytest
 from sklearn.decomposition import PCA
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.projections.words import directions_of, skipped
+from nlpviz.analysis.projections.words import directions_of, skipped
 from nlpviz.runs import Run
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file

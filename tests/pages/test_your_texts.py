@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.own_texts.names import RECIPE
-from nlpviz.own_texts.recipe import read_recipe
+from nlpviz.data.own_texts.names import RECIPE
+from nlpviz.data.own_texts.recipe import read_recipe
 from nlpviz.training import queue
 from tests.pages.conftest import Page, shown
 

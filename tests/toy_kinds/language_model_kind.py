@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from nlpviz.kinds import (
+from nlpviz.run_kinds import (
     EPOCH,
     Answer,
     Column,
@@ -19,8 +19,8 @@ from nlpviz.kinds import (
     chosen_epoch,
     parameters,
 )
-from nlpviz.kinds.contract import Contract
-from nlpviz.kinds.recipes import measured_again
+from nlpviz.run_kinds.contract import Contract
+from nlpviz.run_kinds.recipes import measured_again
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file

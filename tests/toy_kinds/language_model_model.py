@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import Architecture, ParameterTerm
+from nlpviz.networks.architectures import Architecture, ParameterTerm
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 import torch
-from nlpviz.kinds.toy_language_model import Epoch
-from nlpviz.models.toy_bigram import Bigram, BigramConfig
+from nlpviz.networks.architectures.toy_bigram import Bigram, BigramConfig
+from nlpviz.run_kinds.toy_language_model import Epoch
 from torch.nn import functional
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY

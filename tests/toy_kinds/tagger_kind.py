@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from nlpviz.kinds import Column, Curve, Evaluation, Headline, Kind, Measure, Request, chosen_epoch
-from nlpviz.kinds.contract import Contract
-from nlpviz.kinds.recipes import measured_again
+from nlpviz.run_kinds import Column, Curve, Evaluation, Headline, Kind, Measure, Request, chosen_epoch
+from nlpviz.run_kinds.contract import Contract
+from nlpviz.run_kinds.recipes import measured_again
 from nlpviz.runs import Run
 
 if TYPE_CHECKING:

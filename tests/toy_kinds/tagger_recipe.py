@@ -7,11 +7,11 @@ from math import nan
 from pathlib import Path
 
 import torch
-from nlpviz.kinds.toy_tagger import Epoch
-from nlpviz.models.toy_word_tagger import WordTagger, WordTaggerConfig
+from nlpviz.networks.architectures.toy_word_tagger import WordTagger, WordTaggerConfig
+from nlpviz.run_kinds.toy_tagger import Epoch
 from torch.nn import functional
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY

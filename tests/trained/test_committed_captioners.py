@@ -13,7 +13,7 @@ from nlpviz.data.scene_captions import is_true
 from nlpviz.data.scene_objects import MOST, UNSEEN
 from nlpviz.data.scene_pictures import render
 from nlpviz.data.scenes import TESTED, held_out
-from nlpviz.decoding.captions import describe, measure_captions
+from nlpviz.language.decoding.captions import describe, measure_captions
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.captioners import KIND, load_captioner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.kinds import history
+from nlpviz.run_kinds import history
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.codes import CODE_KINDS, TOPICS_KIND, divergences_of, is_variational
 from nlpviz.runs.documents import documents_of, embeddings_of

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.feedforward.bags import newsgroups
-from nlpviz.feedforward.experiment import conduct_one, experiments
-from nlpviz.feedforward.stored import read_trials
+from nlpviz.experiments.feedforward.bags import newsgroups
+from nlpviz.experiments.feedforward.experiment import conduct_one, experiments
+from nlpviz.experiments.feedforward.stored import read_trials
 
 
 @pytest.mark.slow  # the corpus is tokenized

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain, methods_for, ranking
-from nlpviz.attribution.deletion import ORDERS, deletion_curves
+from nlpviz.analysis.attribution import explain, methods_for, ranking
+from nlpviz.analysis.attribution.deletion import ORDERS, deletion_curves
 from nlpviz.data import corpus_named
 from nlpviz.results.deletion import MARGIN, DeletionSurvey
 from nlpviz.runs import Run, list_runs

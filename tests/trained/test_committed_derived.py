@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpviz.analysis.projections.drift import NEAREST, nearest_of
 from nlpviz.data.battery import battery
-from nlpviz.kinds.behaviours import probe
-from nlpviz.projections.drift import NEAREST, nearest_of
+from nlpviz.run_kinds.behaviours import probe
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.behaviours import read_probed
 from nlpviz.runs.derived import BEHAVIOURS, NEIGHBOURS

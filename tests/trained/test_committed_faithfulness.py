@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.attribution import methods_for
-from nlpviz.attribution.baselines import baselines
-from nlpviz.attribution.faithfulness_survey import survey_faithfulness
+from nlpviz.analysis.attribution import methods_for
+from nlpviz.analysis.attribution.baselines import baselines
+from nlpviz.analysis.attribution.faithfulness_survey import survey_faithfulness
 from nlpviz.data import corpus_named
 from nlpviz.results.faithfulness_survey import FaithfulnessSurvey
 from nlpviz.runs import Run, list_runs

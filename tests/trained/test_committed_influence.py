@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.kinds.influence import influence
 from nlpviz.results.training_log import Role
+from nlpviz.run_kinds.influence import influence
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.influence import INFLUENCE, sketches_of

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.data import CorpusMissing
-from nlpviz.language.opening import counting, predictor
+from nlpviz.language.predictors import counting, predictor
 from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.runs.language import KIND, MIXED, SMALLER, counts_ngrams, ids_in

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nlpviz.data import corpora
-from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.survey import RankedNgram
+from nlpviz.run_kinds.comparison import comparisons
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions, predictions_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds.roar import usual_methods
 from nlpviz.results.roar import RANDOM, SHARES, WHOLE, WORD_LIST, cells
+from nlpviz.run_kinds.roar import usual_methods
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.predictions import predictions_of
 from nlpviz.runs.roar import ROAR, roar_of

@@ -15,28 +15,28 @@ import pyarrow.parquet as pq
 import pytest
 import torch
 
-from nlpviz.bulk.reading import forward, read
+from nlpviz.analysis.bulk.reading import forward, read
+from nlpviz.analysis.inspection.regions import predictive_regions
+from nlpviz.analysis.projections import NEIGHBOURS, Fitting, projectors
+from nlpviz.analysis.projections.quality import shared_neighbours
+from nlpviz.analysis.projections.texts import fitted_map
 from nlpviz.data import corpora
 from nlpviz.data.examples import every_example
-from nlpviz.kinds import kind_of
-from nlpviz.models import SkipsWords, class_probabilities, class_scores
-from nlpviz.projections import NEIGHBOURS, Fitting, projectors
-from nlpviz.projections.quality import shared_neighbours
-from nlpviz.projections.texts import fitted_map
-from nlpviz.read_once import sha256
-from nlpviz.reading.regions import predictive_regions
+from nlpviz.discovery.read_once import sha256
+from nlpviz.networks.architectures import SkipsWords, class_probabilities, class_scores
 from nlpviz.results.dynamics import LASTING
 from nlpviz.results.history import EpochRecord
 from nlpviz.results.projection import displacement
 from nlpviz.results.survey import UNCOUNTED
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
 from nlpviz.runs.attention_effects import ATTENTION
-from nlpviz.runs.beginning import before_training
 from nlpviz.runs.budget import LARGEST, TOGETHER
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
 from nlpviz.runs.history import read_history
+from nlpviz.runs.initial_weights import before_training
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams

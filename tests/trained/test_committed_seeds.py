@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.projections.drift import drift_of
+from nlpviz.analysis.projections.drift import drift_of
 from nlpviz.results.churn import seeds_churn
 from nlpviz.results.drift import Verdict
 from nlpviz.runs import Run, list_runs

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.attribution import explain
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.prediction import probabilities
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.analysis.projections.checkpoints import neighbours_in_common
 from nlpviz.data.examples import examples
-from nlpviz.projections.checkpoints import neighbours_in_common
-from nlpviz.reading.attention import attend
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.prediction import probabilities
-from nlpviz.reading.states import read_states
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.results.gates import running
 from nlpviz.results.projection import Projection, displacement
@@ -29,7 +29,7 @@ from nlpviz.runs.dynamics import dynamics_of
 from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.units import unit_survey
 from nlpviz.runs.vectors import read_vectors
-from nlpviz.tours import tours
+from nlpviz.ui.tour_stories import tours
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from nlpviz.word_vectors.neighbours import neighbours

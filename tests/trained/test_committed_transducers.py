@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.decoding.bits import length_error
+from nlpviz.language.decoding.bits import length_error
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.transducers import KIND, load_transducer, read_lengths, task_of
 from tests.promises import for_each

@@ -8,11 +8,11 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection.phrases import phrase_plane, phrase_states
+from nlpviz.analysis.inspection.translation import TranslationOptions, translate
 from nlpviz.data import CorpusMissing, corpora
 from nlpviz.data.sentences import sentences
-from nlpviz.decoding.bleu import SIGNATURE
-from nlpviz.reading.phrases import phrase_plane, phrase_states
-from nlpviz.reading.translation import TranslationOptions, translate
+from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.history import read_history

@@ -13,7 +13,7 @@ import pytest
 from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
 from nlpviz.results.history import WordEpoch
-from nlpviz.results.relations import AnalogyScores
+from nlpviz.results.word_queries import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.analogies import ANALOGIES, read_scores
 from nlpviz.runs.documents import MAPS

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.cli import main
 from nlpviz.commands import unpack as command
 from nlpviz.commands.all_runs import committed
+from nlpviz.commands.cli import main
 from nlpviz.commands.unpack import finish
 from nlpviz.data import CorpusMissing, corpora
-from nlpviz.kinds import history, kind_of
+from nlpviz.run_kinds import history, kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.language import NGRAMS
 from nlpviz.runs.run import HISTORY, VOCABULARY

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 
 # How long an example takes says more about the other core than about the code.
 settings.register_profile(

@@ -17,9 +17,11 @@ FILES = {
     "pages/10_Words/10_First.py": "from nlpviz import models",
     "pages/10_Words/20_Word_map.py": "from nlpviz.ui import maps",
     "nlpviz/__init__.py": "",
-    "nlpviz/layers.py": "",
-    "nlpviz/models/__init__.py": 'def found():\n    return discover("nlpviz.models", "MODEL", str)',
-    "nlpviz/models/bag.py": "from nlpviz.layers import dense",
+    "nlpviz/networks/layers.py": "",
+    "nlpviz/networks/architectures/__init__.py": (
+        'def found():\n    return discover("nlpviz.networks.architectures", "MODEL", str)'
+    ),
+    "nlpviz/networks/architectures/bag.py": "from nlpviz.networks.layers import dense",
     "nlpviz/ui/__init__.py": "",
     "nlpviz/ui/frame.py": "",
     "nlpviz/ui/maps.py": 'STYLE = "maps.css"',
@@ -28,8 +30,8 @@ FILES = {
     "tests/toy_fixtures.py": "import pytest\n\n\n@pytest.fixture\ndef toys():\n    from tests import toy\n",
     "tests/toy.py": "from nlpviz import models",
     "tests/unit/conftest.py": "from nlpviz.ui import frame\ndef printed(toys):\n    pass\ndef framed():\n    frame\n",
-    "tests/unit/test_layers.py": "from nlpviz.layers import dense",
-    "tests/unit/test_models.py": "import nlpviz.models",
+    "tests/unit/test_layers.py": "from nlpviz.networks.layers import dense",
+    "tests/unit/test_models.py": "import nlpviz.networks.architectures",
     "tests/unit/test_fixtures.py": "def test_it(printed):\n    pass",
     "tests/unit/test_framed.py": "def test_it(framed):\n    pass",
     "tests/unit/test_text.py": 'def test_it(patch):\n    patch.setattr("nlpviz.ui.maps.DRAWN", 1)',
@@ -44,9 +46,9 @@ FILES = {
 
 ALL = "docs every first fixtures framed layers map models runs text"
 REACHED = {
-    "nlpviz/layers.py": "first fixtures layers map models every",
-    "nlpviz/models/bag.py": "first fixtures map models every",
-    "nlpviz/models/removed.py": "first fixtures map models every",
+    "nlpviz/networks/layers.py": "first fixtures layers map models every",
+    "nlpviz/networks/architectures/bag.py": "first fixtures map models every",
+    "nlpviz/networks/architectures/removed.py": "first fixtures map models every",
     "nlpviz/ui/maps.py": "map text every",
     "nlpviz/ui/maps.css": "map text every",
     "nlpviz/ui/frame.py": "map first framed every",
@@ -60,7 +62,7 @@ REACHED = {
     "tests/conftest.py": ALL,
 }
 """The tests that a change reaches, besides the one that looks at all files; a page's first view is any test's of it."""
-VIEWS = {"nlpviz/ui/maps.py": ["20_Word_map"], "nlpviz/layers.py": ["10_First"]}
+VIEWS = {"nlpviz/ui/maps.py": ["20_Word_map"], "nlpviz/networks/layers.py": ["10_First"]}
 SCRIPT = """
 import json, sys
 from pathlib import Path

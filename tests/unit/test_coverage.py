@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from nlpviz.cli import parser
+from nlpviz.commands.cli import parser
 from nlpviz.ui.glossary import terms
 from tests.conftest import views_of_pages
 from tests.unit.test_docs import view_name
@@ -83,10 +83,10 @@ def glossary() -> frozenset[str]:
 KINDS: dict[str, Callable[[str], bool]] = {
     "run": is_run,
     "command": lambda name: name in commands(),
-    "model": file_in("nlpviz/models", "nlpviz/word_models"),
-    "cell": file_in("nlpviz/cells"),
-    "optimiser": file_in("nlpviz/optimisers"),
-    "task": file_in("nlpviz/toys/tasks"),
+    "model": file_in("nlpviz/networks/architectures", "nlpviz/word_vectors/learning"),
+    "cell": file_in("nlpviz/networks/cells"),
+    "optimiser": file_in("nlpviz/experiments/optimisers"),
+    "task": file_in("nlpviz/experiments/toys/tasks"),
     "corpus": file_in("nlpviz/data"),
     "benchmark": file_in("benchmarks"),
 }

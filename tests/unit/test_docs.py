@@ -24,19 +24,19 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks import SUBJECTS, Row, benchmarks, report
 from nlpviz import __version__
-from nlpviz.attribution import explain, methods
-from nlpviz.cells import cells
-from nlpviz.cli import main, parser
+from nlpviz.analysis.attribution import explain, methods
+from nlpviz.analysis.inspection.features import features
+from nlpviz.analysis.projections import project_run, projectors
+from nlpviz.commands.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
-from nlpviz.kinds import kinds
-from nlpviz.models import architectures, captioners, transducers, translators
-from nlpviz.projections import project_run, projectors
-from nlpviz.reading.features import features
-from nlpviz.recurrence import through_time
+from nlpviz.experiments.toys import toy_tasks
+from nlpviz.networks.architectures import architectures, captioners, transducers, translators
+from nlpviz.networks.cells import cells
+from nlpviz.networks.recurrence import through_time
+from nlpviz.run_kinds import kinds
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
-from nlpviz.toys import toy_tasks
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes

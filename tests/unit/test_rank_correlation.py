@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, rankdata
 
-from nlpviz.rank_correlation import concordance, ranks_of
+from nlpviz.stats.rank_correlation import concordance, ranks_of
 
 PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=30)
 

@@ -10,7 +10,7 @@ from threading import Barrier
 
 import pytest
 
-from nlpviz.read_once import ReadOnce
+from nlpviz.discovery.read_once import ReadOnce
 
 FILES = 300
 THREADS = 8

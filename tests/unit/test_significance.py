@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, false_discovery_control, fisher_exact
 
-from nlpviz.significance import benjamini_hochberg, compare, compare_counts, fisher, mid_p, odds_ratio, wilson
+from nlpviz.stats.significance import benjamini_hochberg, compare, compare_counts, fisher, mid_p, odds_ratio, wilson
 
 
 @pytest.mark.parametrize(("right", "count"), [(22_668, 25_000), (9, 10), (0, 7), (7, 7), (1, 2)])

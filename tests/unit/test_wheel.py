@@ -16,9 +16,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from nlpviz import __version__, places
-from nlpviz.cli import main, parser
+from nlpviz import __version__
 from nlpviz.commands import app
+from nlpviz.commands.cli import main, parser
+from nlpviz.discovery import places
 from nlpviz.runs import folders
 from tests.waiting import until
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
-from nlpviz.figures.assessment.said import pairs_said
+from nlpviz.figures.assessment.labels import pairs_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.behaviours import Probed, Rate, chance, rates
 from nlpviz.results.minimal_pairs import MinimalPair

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
-from nlpviz.figures.assessment.said import whiskers
+from nlpviz.figures.assessment.labels import whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 

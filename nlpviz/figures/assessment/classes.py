@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.assessment.said import file_name, on
+from nlpviz.figures.assessment.labels import file_name, on
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 from nlpviz.text.vocabulary import shortened

@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.assessment.said import file_name, on, share, whiskers
+from nlpviz.figures.assessment.labels import file_name, on, share, whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.assessment.said import file_name, on, share, whiskers
+from nlpviz.figures.assessment.labels import file_name, on, share, whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import Slices
-from nlpviz.significance import LEVEL
+from nlpviz.stats.significance import LEVEL
 from nlpviz.text.vocabulary import shortened
 
 _ROW, _ROUND = 28, 78  # pixels

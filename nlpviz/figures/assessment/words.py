@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nlpviz.figures.assessment.said import file_name, on, share
+from nlpviz.figures.assessment.labels import file_name, on, share
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import p_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ErrorWord, ErrorWords
-from nlpviz.significance import LEVEL
+from nlpviz.stats.significance import LEVEL
 
 SHOWN = 12
 """Of each group."""

@@ -12,7 +12,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.documents.pairwise import triangle
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.churn import AgreementPair, Churn, beyond
-from nlpviz.significance import Interval
+from nlpviz.stats.significance import Interval
 
 MEASURES = {
     "churn": "disagreement, %",

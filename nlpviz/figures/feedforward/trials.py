@@ -13,7 +13,7 @@ from nlpviz.figures.feedforward.columns import band, columns, look
 from nlpviz.figures.log_axis import log_axis
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.feedforward import Trial, Trials
-from nlpviz.significance import student_quantile
+from nlpviz.stats.significance import student_quantile
 
 _FAR = 20  # times
 _ROW, _ROUND = 34, 90  # pixels: of a row, and of what is round the rows

@@ -15,7 +15,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.written import TextBranch, WrittenText
+from nlpviz.results.generated_text import TextBranch, WrittenText
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 

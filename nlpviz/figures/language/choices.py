@@ -11,7 +11,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.written import Choices
+from nlpviz.results.generated_text import Choices
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 

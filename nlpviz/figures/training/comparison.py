@@ -13,7 +13,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number, p_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.comparison import Comparison
-from nlpviz.significance import LEVEL, PairedDifference
+from nlpviz.stats.significance import LEVEL, PairedDifference
 
 _ROW, _ROUND = 36, 64  # pixels: of a row, of what is round the matrix
 _COLUMN, _NAMES = 46, 200  # pixels that a number and the names of the rows need

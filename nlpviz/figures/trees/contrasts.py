@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.trees import Accuracy
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 
 _ROW, _ROUND = 34, 92  # pixels
 _WHAT = "X, Y and the whole phrase all classified correctly"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.trees import GROUPS, MEASURES, Accuracy
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "hexagon")
 _DASHES = ("solid", "dash", "dot", "dashdot")

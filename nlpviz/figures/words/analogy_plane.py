@@ -13,7 +13,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.figures.words.neighbours import file_name
-from nlpviz.results.relations import Analogy, Plane
+from nlpviz.results.word_queries import Analogy, Plane
 from nlpviz.text.vocabulary import shortened
 
 _HEIGHT, _LETTERS = 340, 18

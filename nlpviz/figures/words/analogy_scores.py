@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.figures.words.neighbours import file_name
-from nlpviz.results.relations import AnalogyScores, SectionScore
+from nlpviz.results.word_queries import AnalogyScores, SectionScore
 
 _ROW, _EDGES, _EPOCHS_HEIGHT = 34, 92, 270  # pixels
 _SYMBOLS = ("circle-open", "diamond", "square", "triangle-up", "circle")

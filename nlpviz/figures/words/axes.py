@@ -15,7 +15,7 @@ from nlpviz.figures.map_labels import Label, annotation, filling, fitting
 from nlpviz.figures.numbers import number as number_of
 from nlpviz.figures.phone import NARROW
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.relations import Axes
+from nlpviz.results.word_queries import Axes
 from nlpviz.text.vocabulary import shortened
 
 _ONE, _SEVERAL = ((290.0, 2400.0), 60), ((130.0, 650.0), 24)

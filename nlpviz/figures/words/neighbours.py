@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.relations import Analogy, Neighbour, Neighbours
+from nlpviz.results.word_queries import Analogy, Neighbour, Neighbours
 
 SHARED = "◆"
 _LETTER, _LEAST, _MOST, _NOTE = 0.048, 0.4, 1.3, 1.35  # room for labels and for a bar with its note, in longest bars

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import theme
 from nlpviz.results.projection import WordMap
-from nlpviz.results.relations import Neighbour
+from nlpviz.results.word_queries import Neighbour
 
 NEAR, PAIR = theme.CATEGORIES[2], theme.MAGNITUDE
 """Colours of the neighbours, and of the pairs with their segments."""

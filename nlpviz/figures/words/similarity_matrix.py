@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, numbers, theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.relations import SimilarityMatrix
+from nlpviz.results.word_queries import SimilarityMatrix
 from nlpviz.text.vocabulary import shortened
 
 _NUMBERS, _NUMBERS_BESIDE = 12, 6

@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.hashes import hash_of
+from nlpviz.data.own_texts.recipe import OwnRecipe, TextsRecipe
 from nlpviz.discovery import discover
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.hashes import hash_of
-from nlpviz.own_texts.recipe import OwnRecipe, TextsRecipe
 from nlpviz.results.own_texts import OwnReport
 from nlpviz.training import TrainingError
 

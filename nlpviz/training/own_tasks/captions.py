@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.models.captioner import ATTENTIONS
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.captions import FORMAT, CaptionedFiles, all_words, gather_captions, repeated
-from nlpviz.own_texts.hashes import hash_of
-from nlpviz.own_texts.readers.captions import NOT_KEPT, READER, SPLITS, TEST, TRAIN, VALIDATION, split
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.captions import FORMAT, CaptionedFiles, all_words, gather_captions, repeated
+from nlpviz.data.own_texts.hashes import hash_of
+from nlpviz.data.own_texts.readers.captions import NOT_KEPT, READER, SPLITS, TEST, TRAIN, VALIDATION, split
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
+from nlpviz.networks.architectures.captioner import ATTENTIONS
 from nlpviz.results.own_texts import Expected, ImageCount, ImagesReport
 from nlpviz.text.vocabulary import EOS
 from nlpviz.training import TrainingError

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from nlpviz.own_texts import OwnTextsError, Source, open_source
-from nlpviz.own_texts.classes import classes_of
-from nlpviz.own_texts.gathering import gather
-from nlpviz.own_texts.looking import Looked, report
-from nlpviz.own_texts.readers.classes import READER, OwnSplit, split
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
+from nlpviz.data.own_texts import OwnTextsError, Source, open_source
+from nlpviz.data.own_texts.classes import classes_of
+from nlpviz.data.own_texts.collect import gather
+from nlpviz.data.own_texts.profile import Looked, report
+from nlpviz.data.own_texts.readers.classes import READER, OwnSplit, split
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.results.own_texts import Expected
 from nlpviz.runs import open_run
 from nlpviz.runs.epochs import SPARSE, kept_of
@@ -29,7 +29,7 @@ from nlpviz.training.own_tasks.classifiers import (
     own_models,
 )
 from nlpviz.training.words import WordSettings
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 
 _FIRST = ("cnn", "lstm", "gru", "han", "attention", "transformer")
 """Models that people ask for most."""

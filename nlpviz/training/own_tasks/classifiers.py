@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlpviz.cells import cells
-from nlpviz.models import Architecture, Classifier, architectures, untrained_instance
+from nlpviz.networks.architectures import Architecture, Classifier, architectures, untrained_instance
+from nlpviz.networks.cells import cells
 from nlpviz.training import TrainingError
 from nlpviz.training.classifier import ClassifierSettings
 from nlpviz.training.fit import FitSettings
@@ -42,7 +42,7 @@ class OwnModel:
 
     Attributes:
         name: as it is asked for.
-        architecture: in ``nlpviz.models``.
+        architecture: in ``nlpviz.networks.architectures``.
         config: of it, where it differs from its defaults.
         title: for people.
     """

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlpviz.cells import cells
+from nlpviz.data.own_texts import OwnTextsError, open_running
+from nlpviz.data.own_texts.preview import bad_lines
+from nlpviz.data.own_texts.profile import WITHOUT_BLANKS, script_of
+from nlpviz.data.own_texts.readers.language import READER, SPLITS, split, whole_text
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.data.streams import TextStream
-from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import Architecture, architectures, untrained_instance
-from nlpviz.own_texts import OwnTextsError, open_running
-from nlpviz.own_texts.looking import WITHOUT_BLANKS, script_of
-from nlpviz.own_texts.readers.language import READER, SPLITS, split, whole_text
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
-from nlpviz.own_texts.seen import bad_lines
+from nlpviz.networks.architectures import Architecture, architectures, untrained_instance
+from nlpviz.networks.cells import cells
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.results.own_texts import Expected, RunningReport, StreamCount
 from nlpviz.runs.language import COUNTS
 from nlpviz.text.tokenizers import CHARACTERS, TOKENIZERS, WIKITEXT

@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from nlpviz.data.own_texts import OwnTextsError
+from nlpviz.data.own_texts.hashes import hash_of
+from nlpviz.data.own_texts.pairs import FoundPairs, GatheredPairs, find_pairs, gather_pairs
+from nlpviz.data.own_texts.profile import WITHOUT_BLANKS, script_of
+from nlpviz.data.own_texts.readers.translation import READER, SPLITS, TEST, TRAIN, VALIDATION, sources_of, split
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
+from nlpviz.data.own_texts.splitting import linked_pairs, normalised
 from nlpviz.data.parallel import ParallelTexts
-from nlpviz.decoding.bleu import corpus_bleu
-from nlpviz.models import translators
-from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.hashes import hash_of
-from nlpviz.own_texts.looking import WITHOUT_BLANKS, script_of
-from nlpviz.own_texts.pairs import FoundPairs, GatheredPairs, find_pairs, gather_pairs
-from nlpviz.own_texts.readers.translation import READER, SPLITS, TEST, TRAIN, VALIDATION, sources_of, split
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
-from nlpviz.own_texts.splitting import linked_pairs, normalised
+from nlpviz.language.decoding.bleu import corpus_bleu
+from nlpviz.networks.architectures import translators
 from nlpviz.results.own_texts import Expected, PairCount, PairsReport
 from nlpviz.runs.epochs import SPARSE, kept_of
 from nlpviz.text.languages import title

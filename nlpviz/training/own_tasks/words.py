@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nlpviz.own_texts import Opened, OwnTextsError, open_running
-from nlpviz.own_texts.looking import script_of
-from nlpviz.own_texts.readers.words import READER, SPLIT, pieces
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
-from nlpviz.own_texts.seen import bad_lines
+from nlpviz.data.own_texts import Opened, OwnTextsError, open_running
+from nlpviz.data.own_texts.preview import bad_lines
+from nlpviz.data.own_texts.profile import script_of
+from nlpviz.data.own_texts.readers.words import READER, SPLIT, pieces
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.results.own_texts import Expected, RunningReport, StreamCount
 from nlpviz.runs.epochs import SPARSE, kept_of
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import TrainingError
 from nlpviz.training.own_tasks import OwnRequest, OwnTask, Plan, said, texts_recipe
 from nlpviz.training.words import WordSettings
-from nlpviz.word_models import word_models
+from nlpviz.word_vectors.learning import word_models
 
 _MOST_WORDS = 30_000
 _FEWEST = 1_000

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from nlpviz.training.provenance import BY_EVERY_SECOND
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 
 SETTINGS = WordSettings(
     "enwiki-core",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.glove import GloVeSettings
+from nlpviz.word_vectors.learning.glove import GloVeSettings
 
 SETTINGS = WordSettings("enwiki-core", "glove", GloVeSettings(dimensions=100, epochs=15), kept_epochs=())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.ppmi_svd import PPMISettings
+from nlpviz.word_vectors.learning.ppmi_svd import PPMISettings
 
 SETTINGS = WordSettings("enwiki-core", "ppmi-svd", PPMISettings(dimensions=150), kept_epochs=())
 

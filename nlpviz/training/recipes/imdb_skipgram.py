@@ -6,7 +6,7 @@ The test reviews are never read.
 from __future__ import annotations
 
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 
 SETTINGS = WordSettings(
     "imdb",

@@ -6,7 +6,7 @@ Few words for word vectors, 3.4 million, so that they are read many times. The t
 from __future__ import annotations
 
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 
 SETTINGS = WordSettings(
     "newsgroups",

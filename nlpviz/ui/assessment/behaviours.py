@@ -10,10 +10,10 @@ import streamlit as st
 
 from nlpviz.data.battery import NOT_GOOD
 from nlpviz.figures.assessment.behaviours import behaviour_panels
+from nlpviz.figures.snippets import assessment as snippets
 from nlpviz.results.behaviours import MORE_OFTEN_THAN_NOT, Probed, Rate, emerged, passes, rates, shortfalls
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
-from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.assessment.choice import AskedPairs

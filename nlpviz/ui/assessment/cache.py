@@ -25,7 +25,7 @@ def probed(run: Run, pairs: Sequence[MinimalPair], token: str) -> list[Probed]:
         return stored
 
     def ask(tell: Callable[[float], object]) -> list[Probed]:
-        from nlpviz.kinds.behaviours import asked_epochs, probe
+        from nlpviz.run_kinds.behaviours import asked_epochs, probe
 
         epochs, found = asked_epochs(run), []
         for at, epoch in enumerate(epochs):
@@ -44,7 +44,7 @@ def assessed(run: Run) -> list[Assessment]:
     """
 
     def assess_all(tell: Callable[[float], object]) -> list[Assessment]:
-        from nlpviz.reading.assessment import assess
+        from nlpviz.analysis.inspection.assessment import assess
 
         labels, by_epoch = documents_of(run).labels, every_epoch_of(run)
         source, found = f"the test split of {run.corpus['name']}", []

@@ -8,11 +8,11 @@ import streamlit as st
 
 from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
 from nlpviz.figures.assessment.reliability import reliability_diagram
-from nlpviz.kinds import kind_of
+from nlpviz.figures.snippets import assessment as snippets
 from nlpviz.results.assessment import Assessment
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
-from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.cache import figure, prints, runs

@@ -10,10 +10,10 @@ from typing import NamedTuple, cast
 import streamlit as st
 
 from nlpviz.data.battery import battery
-from nlpviz.kinds.behaviours import tells_sentiment
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
 from nlpviz.results.minimal_pairs import MinimalPair
+from nlpviz.run_kinds.behaviours import tells_sentiment
 from nlpviz.runs import Run
 from nlpviz.ui import address, cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages

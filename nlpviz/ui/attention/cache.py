@@ -25,7 +25,7 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
         text: as it was typed.
         leave_one_out: whether each word is left out once; meanwhile the page says how far that is.
     """
-    from nlpviz.reading.attention_effect import attention_effect
+    from nlpviz.analysis.inspection.attention_effect import attention_effect
 
     model, explained = cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency")
     return progress.computed(
@@ -46,7 +46,7 @@ def survey(run: Run, epoch: int) -> AttentionSurvey:
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner=False)  # with the heads of 1,000 words: 32 MB each
 def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
-    from nlpviz.reading.attention import attend
+    from nlpviz.analysis.inspection.attention import attend
 
     return attend(cache.model(open_run(name), epoch), text)
 

@@ -11,12 +11,12 @@ from nlpviz.figures import panels
 from nlpviz.figures.attention.effect import agreement_dots, effect_dots
 from nlpviz.figures.attention.survey import agreement_boxes, change_shares
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import attention as snippets
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
-from nlpviz.significance import Interval, mean_interval
-from nlpviz.snippets import attention as snippets
-from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.stats.significance import Interval, mean_interval
+from nlpviz.ui import compare, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, details, escape_markdown
 
@@ -35,7 +35,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     if len(result.words) < 2:
         st.markdown("With fewer than two words, there are no weights to replace. Type a longer text.")
         return
-    checkpoints = beside.with_class(checkpoints, result.class_names[result.predicted])
+    checkpoints = compare.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
     effects = [cache.effect(run, epoch, text, leave_one_out=left_out) for run, epoch in checkpoints]
     chosen = panels.reference(effects)

@@ -12,8 +12,8 @@ from nlpviz.figures.attention.grid import head_grid
 from nlpviz.figures.attention.heads import FROM, TO, HeadChoice, windows
 from nlpviz.figures.attention.lines import head_lines
 from nlpviz.figures.attention.matrix import head_matrix
+from nlpviz.figures.snippets import attention as snippets
 from nlpviz.results.attention import TextAttention
-from nlpviz.snippets import attention as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 

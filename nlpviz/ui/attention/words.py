@@ -11,10 +11,10 @@ from nlpviz.figures import panels
 from nlpviz.figures.attention.attended import VIEWS, AttendedText, folds, full_scale
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.text import attended_html, attended_key_html
+from nlpviz.figures.snippets import attention as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.snippets import attention as snippets
-from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
+from nlpviz.ui import address, coloured_text, compare, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
@@ -24,7 +24,7 @@ _NONE = "none"
 
 def reads_sentences(run: Run) -> bool:
     """Return whether a run's network attends to sentences as well as to words."""
-    from nlpviz.models import HierarchicalAttention, untrained_instance
+    from nlpviz.networks.architectures import HierarchicalAttention, untrained_instance
 
     return isinstance(untrained_instance(run.architecture, run.config), HierarchicalAttention)
 
@@ -60,7 +60,7 @@ def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> 
     """
     _tell(shown)
     if len(shown) > 1:
-        for one, (title, cell) in zip(shown, beside.cells(shown), strict=True):
+        for one, (title, cell) in zip(shown, compare.cells(shown), strict=True):
             with cell:
                 st.markdown(_said(one, title))
                 _show_text(one, _scale(one, shown), fold, selected)
@@ -78,7 +78,7 @@ def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> 
 def _tell(shown: Sequence[AttendedText]) -> None:
     """Say over the text what the network predicts, and which word has most weight."""
     result = panels.reference(shown).result
-    sentence, pieces = beside.predictions([one.result for one in shown], after=4)
+    sentence, pieces = compare.predictions([one.result for one in shown], after=4)
     for position in result.strongest(1):
         sentence += f". Highest weight: *{{word}}*, {result.words[position]:.0%}"
         pieces["word"] = result.text.read[position].word

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.attribution import baselines
-from nlpviz.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like, titles
-from nlpviz.figures.attribution.fifths import fifth_bars
+from nlpviz.analysis.attribution import baselines
+from nlpviz.analysis.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like, titles
+from nlpviz.figures.attribution.position_bins import fifth_bars
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.agreement import MethodAgreement, agreement
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
-from nlpviz.results.fifths import FEWEST, PARTS, fifths
+from nlpviz.results.position_bins import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
-from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import escape_markdown
 

@@ -9,14 +9,14 @@ from itertools import combinations
 import numpy as np
 import streamlit as st
 
-from nlpviz.attribution.baselines import titles
+from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.methods_by_run import methods_by_run, shares_by_fifth
 from nlpviz.figures.numbers import number
-from nlpviz.rank_correlation import rank_correlation
+from nlpviz.figures.snippets import faithfulness as snippets
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
-from nlpviz.snippets import faithfulness as snippets
+from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nlpviz.attribution.baselines import EARLIER
+from nlpviz.analysis.attribution.baselines import EARLIER
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, open_run
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nlpviz.attribution.randomisation import Stage
+    from nlpviz.analysis.attribution.randomisation import Stage
 
 
 def deletion_curve(run: Run, explanation: Explanation) -> DeletionCurve:
@@ -44,7 +44,7 @@ def _deletion_curves(
     method: str,
     target: int,
 ) -> tuple[DeletionCurve, ...]:
-    from nlpviz.attribution import deletion
+    from nlpviz.analysis.attribution import deletion
 
     explained = cache.explanation(open_run(name), epoch, text, method, target)
     beside = [one for one in baselines.beside(open_run(name), explained) if one.method != EARLIER.name]
@@ -67,7 +67,7 @@ def randomised_scores(run: Run, explanation: Explanation, stage: int) -> NDArray
 def _randomised_scores(
     name: str, fingerprint: str, epoch: int, text: str, method: str, target: int, stage: int
 ) -> NDArray[np.float32]:
-    from nlpviz.attribution import randomisation
+    from nlpviz.analysis.attribution import randomisation
 
     explained = cache.explanation(open_run(name), epoch, text, method, target)
     return randomisation.scores_at(_stages(name, fingerprint, epoch)[stage], explained)
@@ -75,6 +75,6 @@ def _randomised_scores(
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _stages(name: str, fingerprint: str, epoch: int) -> tuple[Stage, ...]:  # noqa: ARG001 - the cache's key
-    from nlpviz.attribution import randomisation
+    from nlpviz.analysis.attribution import randomisation
 
     return randomisation.randomised(cache.model(open_run(name), epoch))

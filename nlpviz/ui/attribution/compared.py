@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
-from nlpviz.attribution.baselines import EARLIER, titles
+from nlpviz.analysis.attribution import methods, methods_for
+from nlpviz.analysis.attribution.baselines import EARLIER, titles
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import Measure, agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
-from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered
@@ -74,7 +74,7 @@ def _compute(
 
     ``tell`` is called with the same for the completed methods, whenever another is completed.
     """
-    from nlpviz.attribution.panel import step_by_step
+    from nlpviz.analysis.attribution.compare_methods import step_by_step
 
     names = ordered(run)
     steps = step_by_step(

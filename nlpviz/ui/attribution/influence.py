@@ -7,12 +7,12 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.attribution import influence as figures
+from nlpviz.figures.snippets import influence as snippets
 from nlpviz.figures.view import provenance
-from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
 from nlpviz.runs import Run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
-from nlpviz.snippets import influence as snippets
+from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, texts, tokens, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
@@ -22,7 +22,7 @@ PICKED = "because"
 
 def _lacks(run: Run) -> str:
     """Return why there is no influence of a run, or what makes its sketches."""
-    from nlpviz.attribution.influence import trains_words
+    from nlpviz.analysis.attribution.influence import trains_words
 
     if not trains_words(run):
         return "no influence, because its word vectors were not trained"
@@ -42,7 +42,7 @@ def find(run: Run, text: str, target: str) -> Influence:
 
     They are computed once; the estimates by which they are found are shown as long as that takes.
     """
-    from nlpviz.kinds.influence import influence
+    from nlpviz.run_kinds.influence import influence
 
     wanted = None if target == classes.PREDICTED else run.class_names.index(target)
     key = ("influence", run.name, run.fingerprint, text, wanted)

@@ -7,10 +7,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.attribution.left_out import left_out_dots
+from nlpviz.figures.snippets import influence as snippets
 from nlpviz.results.left_out import LeftOut, Ratio
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
-from nlpviz.snippets import influence as snippets
 from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.frame import answer, details
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from nlpviz.attribution import ranking
+from nlpviz.analysis.attribution import ranking
 from nlpviz.runs import Run
 
 
 def ordered(run: Run) -> list[str]:
-    """Return the names of the methods for a control: the best first, as :func:`nlpviz.attribution.ranking.ordered`."""
+    """Return the names of the methods, the best first, by :func:`nlpviz.analysis.attribution.ranking.ordered`."""
     return ranking.ordered(run)
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.figures.attribution.randomisation import cascade
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.randomisation import Randomisation
-from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
 
@@ -40,7 +40,7 @@ def offer(explanation: Explanation, method: str) -> None:
 
 def _computed(explanation: Explanation) -> Randomisation:
     """Return the result, with progress after each layer; a visitor who turns to something else ends it there."""
-    from nlpviz.attribution import randomisation
+    from nlpviz.analysis.attribution import randomisation
 
     run = cache.runs()[explanation.run]
     names, others = layers(run, explanation.epoch), []

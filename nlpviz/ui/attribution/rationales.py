@@ -9,12 +9,12 @@ from typing import cast
 
 import streamlit as st
 
-from nlpviz.attribution import methods_for
-from nlpviz.attribution.baselines import titles
-from nlpviz.attribution.rationales import compare
+from nlpviz.analysis.attribution import methods_for
+from nlpviz.analysis.attribution.baselines import titles
+from nlpviz.analysis.attribution.rationales import compare
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.rationales import Rationales, read_rationales
 from nlpviz.figures.attribution.rationales import mean_said, rationale_dots
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.rationales import Rationales, read_rationales
 from nlpviz.results.rationales import AgainstPeople
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, limits, plotly_view

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import streamlit as st
 
-from nlpviz.attribution.baselines import titles
+from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.roar import TITLES, reached_said, roar_curves
 from nlpviz.figures.numbers import number, p_said
+from nlpviz.figures.snippets import faithfulness as snippets
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
-from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from nlpviz.attribution import methods
-from nlpviz.attribution.baselines import titles
+from nlpviz.analysis.attribution import methods
+from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.stability import stability_matrix
 from nlpviz.figures.numbers import percent
+from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.stability import Stability
 from nlpviz.runs import Run
-from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.frame import escape_markdown
 
@@ -34,7 +34,7 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
     key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
 
     def compute(report: progress.Report) -> Stability:
-        from nlpviz.attribution.stability import stability
+        from nlpviz.analysis.attribution.stability import stability
 
         before = cache.model(run, _UNTRAINED) if untrained else None
         return stability(cache.model(run, first.epoch), explained, before, report)

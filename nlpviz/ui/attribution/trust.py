@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.analysis.attribution import methods
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.figures.run_titles import in_words
-from nlpviz.kinds.classifier import before_training
+from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.classifier import before_training
 from nlpviz.runs.deletions import deletion_survey
-from nlpviz.snippets import trust as snippets
-from nlpviz.ui import beside, cache, classes, plotly_view, widgets
+from nlpviz.ui import cache, classes, compare, plotly_view, widgets
 from nlpviz.ui.attribution import baselines, randomisation, verdict
 from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
 from nlpviz.ui.frame import escape_markdown
@@ -152,7 +152,7 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
     ranks = [None if one.epoch == _UNTRAINED else _ranks(one) for one in explanations]
     st.table(
         {
-            "Checkpoint": [escape_markdown(title) for title in beside.titles(explanations)],
+            "Checkpoint": [escape_markdown(title) for title in compare.titles(explanations)],
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
             f"First {_QUOTED:.0%} removed": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
             f"Random {_QUOTED:.0%} removed": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],

@@ -36,7 +36,7 @@ def told(corpus: str, split: str) -> CaptionedImages:
 def _caption(name: str, fingerprint: str, epoch: int, side: int, pixels: bytes) -> Caption:
     import numpy as np
 
-    from nlpviz.decoding.captions import describe
+    from nlpviz.language.decoding.captions import describe
 
     images = np.frombuffer(pixels, dtype=np.uint8).reshape(1, 3, side, side).copy()
     return describe(_network(name, fingerprint, epoch), images)[0]

@@ -9,9 +9,9 @@ import streamlit as st
 from nlpviz.data.scene_captions import claim_of, is_true, meant
 from nlpviz.data.scene_objects import UNSEEN, Scene, written
 from nlpviz.data.scene_pictures import render
+from nlpviz.figures.snippets import captions as snippets
 from nlpviz.results.captions import Caption, CaptionsMeasured
 from nlpviz.runs import Run
-from nlpviz.snippets import captions as snippets
 from nlpviz.ui import cache as ui_cache
 from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
@@ -105,7 +105,7 @@ def notes(caption: Caption, scene: Scene) -> list[str]:
 
 
 def _looks(caption: Caption, scene: Scene) -> CaptionsMeasured:
-    from nlpviz.decoding.captions import measure_captions
+    from nlpviz.language.decoding.captions import measure_captions
 
     return measure_captions([caption], [scene])
 

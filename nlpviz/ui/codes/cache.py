@@ -32,7 +32,7 @@ def unit_classes(run: Run, epoch: int) -> UnitClasses:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _text_code(_run: Run, name: str, fingerprint: str, epoch: int, text: str) -> TextCode:  # noqa: ARG001 - the key
-    from nlpviz.reading import codes
+    from nlpviz.analysis.inspection import codes
 
     return codes.text_code(cache.model(_run, epoch), text)
 
@@ -46,20 +46,20 @@ def _walk(
     texts: tuple[str, str],
     ends: tuple[str, str],
 ) -> CodeWalk:
-    from nlpviz.reading import codes
+    from nlpviz.analysis.inspection import codes
 
     return codes.walk(cache.model(_run, epoch), *texts, ends)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _unit_topics(_run: Run, name: str, fingerprint: str, epoch: int) -> tuple[UnitTopic, ...]:  # noqa: ARG001
-    from nlpviz.reading import codes
+    from nlpviz.analysis.inspection import codes
 
     return codes.unit_topics(cache.model(_run, epoch), divergences_of(_run, epoch))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _unit_classes(_run: Run, name: str, fingerprint: str, epoch: int) -> UnitClasses:  # noqa: ARG001
-    from nlpviz.reading import codes
+    from nlpviz.analysis.inspection import codes
 
     return codes.unit_classes(cache.model(_run, epoch))

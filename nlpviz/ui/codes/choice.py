@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from nlpviz.analysis.projections import MapSettings, projectors, title_of
 from nlpviz.data.examples import examples
-from nlpviz.projections import MapSettings, projectors, title_of
 from nlpviz.results.codes import UnitTopic, ranked_units
 from nlpviz.runs import Run
 from nlpviz.runs.codes import CODES

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures.codes.remedies import Trained, remedies
-from nlpviz.kinds import history
+from nlpviz.figures.snippets import codes as snippets
+from nlpviz.run_kinds import history
 from nlpviz.runs import Run
 from nlpviz.runs.codes import VARIATIONAL_KIND
-from nlpviz.snippets import codes as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 

@@ -74,7 +74,7 @@ def _units(run: Run) -> str:
 
 def formula(run: Run) -> tuple[str, ...]:
     """Return the equations of a run's network in TeX, a line each."""
-    from nlpviz.models import equations
+    from nlpviz.networks.architectures import equations
 
     return equations(run.architecture, run.config)
 

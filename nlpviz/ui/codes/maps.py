@@ -6,7 +6,7 @@ from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
 from nlpviz.runs.codes import BAGS
 from nlpviz.runs.documents import projections_of
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.ui import classes, texts
 from nlpviz.ui.frame import answer, lead_to, takeaway
 

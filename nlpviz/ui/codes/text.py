@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.figures.codes.units import code_units
 from nlpviz.figures.codes.words_back import words_back
+from nlpviz.figures.snippets import codes as snippets
 from nlpviz.results.codes import TextCode
 from nlpviz.runs import Run
-from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway

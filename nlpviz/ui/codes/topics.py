@@ -8,9 +8,9 @@ import streamlit as st
 
 from nlpviz.figures.codes.topics import auc_said, unit_classes, unit_words
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import codes as snippets
 from nlpviz.results.codes import UnitTopic, ranked_units
 from nlpviz.runs import Run
-from nlpviz.snippets import codes as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, details, takeaway

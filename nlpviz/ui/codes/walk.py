@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.figures.codes.walk import walk_words
+from nlpviz.figures.snippets import codes as snippets
 from nlpviz.results.codes import CodeWalk
 from nlpviz.runs import Run
-from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view
 from nlpviz.ui.codes import cache
 from nlpviz.ui.codes.choice import End

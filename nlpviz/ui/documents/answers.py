@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nlpviz.projections import NEIGHBOURS
+from nlpviz.analysis.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError

@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections import FittedMap, title_of
+from nlpviz.analysis.projections.checkpoints import nearest_documents
+from nlpviz.analysis.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
+from nlpviz.analysis.projections.texts import TextPoint, embed_text, place_text, place_vectors
+from nlpviz.analysis.projections.texts import fitted_map as fitted_map_of
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import FittedMap, title_of
-from nlpviz.projections.checkpoints import nearest_documents
-from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
-from nlpviz.projections.texts import TextPoint, embed_text, place_text, place_vectors
-from nlpviz.projections.texts import fitted_map as fitted_map_of
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys

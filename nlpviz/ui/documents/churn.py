@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents.churn import MEASURES, churn_matrix
-from nlpviz.figures.documents.churn_said import count_said, epochs_said, networks_said, pair_said, pairs_table
+from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
-from nlpviz.significance import Interval
-from nlpviz.snippets import documents as snippets
+from nlpviz.stats.significance import Interval
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.widgets import Wanted

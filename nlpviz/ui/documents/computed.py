@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from nlpviz.projections import MapSettings, check, compute, projectors
+from nlpviz.analysis.projections import MapSettings, check, compute, projectors
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import documents_of

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from nlpviz.analysis.projections.drift import AGAINST, drift_of, neighbours_there
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
-from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, moved_said, verdicts_table
-from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
+from nlpviz.figures.documents.drift_sentences import compared_said, count_said, floor_said, moved_said, verdicts_table
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
-from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, plotly_view, progress, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
-from nlpviz.ui.wanted import READ_CLOSELY, WITH_DOCUMENTS
+from nlpviz.ui.run_filter import READ_CLOSELY, WITH_DOCUMENTS
 
 _COUNTS = ("10", "5", "20", "50")
 _COMPARED = "compared"

@@ -8,18 +8,18 @@ import streamlit as st
 from nlpviz.data import DataError
 from nlpviz.figures.documents import cartography as figures
 from nlpviz.figures.numbers import brief, number
+from nlpviz.figures.snippets import dynamics as snippets
 from nlpviz.figures.view import FigureView
 from nlpviz.results.cartography import NEVER, Cartography
-from nlpviz.results.loops import MOST_LETTERS, corners_of
+from nlpviz.results.map_selection import MOST_LETTERS, corners_of
 from nlpviz.results.planted import TOP
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
-from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
-from nlpviz.ui.wanted import READ_CLOSELY
+from nlpviz.ui.run_filter import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
 NAMED = {"trained": "training set", "held-out": "validation set", "test": "test set"}

@@ -9,10 +9,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.selected import selected_stories
+from nlpviz.figures.snippets import dynamics as snippets
 from nlpviz.results.cartography import Cartography
-from nlpviz.results.loops import corners_of
+from nlpviz.results.map_selection import corners_of
 from nlpviz.runs import Run
-from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.documents.dynamics_tables import show_listed

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.figures.documents.learnt_together import together_matrix
+from nlpviz.figures.documents.co_learning import together_matrix
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import dynamics as snippets
 from nlpviz.results.cartography import Cartography
-from nlpviz.results.learnt_together import MEASURES, LearntTogether
+from nlpviz.results.co_learning import MEASURES, LearntTogether
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, read_training_log
-from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import classes, limits, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.wanted import READ_CLOSELY
+from nlpviz.ui.run_filter import READ_CLOSELY
 
 _SHOWN = 50
 _TABLE = "doubted_by_all"

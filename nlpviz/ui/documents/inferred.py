@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.inspection.inferred import infer_text, shared_words
+from nlpviz.analysis.projections import projectors
 from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import projectors
-from nlpviz.reading.inferred import infer_text, shared_words
 from nlpviz.results.inferred import Inferred
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of, run_documents

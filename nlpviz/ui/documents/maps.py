@@ -9,18 +9,18 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections import title_of
+from nlpviz.analysis.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import title_of
-from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
-from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, limits, plotly_view
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.analysis.attribution import methods
 from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
@@ -12,7 +12,7 @@ from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.ui import cache, classes, completion, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
-from nlpviz.ui.wanted import READ_CLOSELY, WITH_ATTENTION, WITH_REGIONS
+from nlpviz.ui.run_filter import READ_CLOSELY, WITH_ATTENTION, WITH_REGIONS
 
 _FOUND = "found_document"  # in the session
 _SHOWN = 40  # characters of what was typed in vain

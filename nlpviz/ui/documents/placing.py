@@ -8,9 +8,9 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.projections import NEIGHBOURS
-from nlpviz.projections.alignment import moved
-from nlpviz.projections.texts import neighbours_of
+from nlpviz.analysis.projections import NEIGHBOURS
+from nlpviz.analysis.projections.alignment import moved
+from nlpviz.analysis.projections.texts import neighbours_of
 from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
 from nlpviz.runs.documents import documents_of

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from nlpviz.projections import MapSettings, check, projectors
+from nlpviz.analysis.projections import MapSettings, check, projectors
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui import address, widgets

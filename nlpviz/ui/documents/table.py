@@ -10,10 +10,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusions
+from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
-from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, plotly_view, texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, takeaway

@@ -20,7 +20,7 @@ def read_by(model: Run, text: str) -> BitsRead:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _read(name: str, fingerprint: str, text: str) -> BitsRead:  # noqa: ARG001 - the cache's key
-    from nlpviz.attribution import fluency
+    from nlpviz.analysis.attribution import fluency
 
     return fluency.read(language.asked(reader(open_run(name))), text)
 
@@ -32,7 +32,7 @@ def near(run: Run, epoch: int, word: str) -> tuple[str, ...]:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _near(name: str, fingerprint: str, epoch: int, word: str) -> tuple[str, ...]:  # noqa: ARG001 - the cache's key
-    from nlpviz.attribution.edit_candidates import nearest_words
+    from nlpviz.analysis.attribution.edit_candidates import nearest_words
 
     return nearest_words(cache.model(open_run(name), epoch), word)
 
@@ -47,8 +47,8 @@ def searched(run: Run, epoch: int, text: str, settings: Settings, model: Run | N
     """Return the smallest edits that turn the prediction of a text, and what is left of it; under a bar."""
 
     def search(report: progress.Report) -> SEARCHED:
-        from nlpviz.attribution.edit_search import search_edits
-        from nlpviz.attribution.input_reduction import reduce_input
+        from nlpviz.analysis.attribution.edit_search import search_edits
+        from nlpviz.analysis.attribution.input_reduction import reduce_input
 
         trained = cache.model(run, epoch)
         asked = None if model is None else language.asked(reader(model))

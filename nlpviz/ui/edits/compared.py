@@ -8,28 +8,28 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
+from nlpviz.analysis.attribution import methods, methods_for
 from nlpviz.figures import panels
 from nlpviz.figures import tokens as coloured
 from nlpviz.figures.attribution import edits as figures
 from nlpviz.figures.numbers import number, unit_of_score
+from nlpviz.figures.snippets import attribution as snippets
 from nlpviz.figures.tokens import MAX_TOKENS
 from nlpviz.figures.view import provenance
 from nlpviz.results.edits import added_bits
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.score_changes import ScoreChange, score_changes
 from nlpviz.runs import Run
-from nlpviz.snippets import attribution as snippets
 from nlpviz.text.aligned import align, differing
 from nlpviz.text.edit_trail import write
 from nlpviz.text.vocabulary import Seen, shortened
-from nlpviz.ui import beside, cache, classes, coloured_text, frame, plotly_view, widgets
+from nlpviz.ui import cache, classes, coloured_text, compare, frame, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
 from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
-from nlpviz.ui.wanted import LANGUAGE_MODELS
+from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
 NONE = "none"
 
@@ -100,7 +100,7 @@ def tell(found: TextPair) -> None:
     before, after = found.before, found.after
     names = before.class_names
     if not found.words:
-        sentence, pieces = beside.predictions([before], after=6)
+        sentence, pieces = compare.predictions([before], after=6)
         takeaway(sentence + ". Click a word to change it.", **pieces)
         return
     takeaway(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.data.own_texts.minimal_pairs import LONGEST, UNNAMED, round_difference
 from nlpviz.figures.numbers import number
 from nlpviz.figures.tokens import counted
-from nlpviz.kinds.behaviours import tells_sentiment
-from nlpviz.own_texts.minimal_pairs import LONGEST, UNNAMED, round_difference
 from nlpviz.results.edits import EACH_BIT, EACH_WORD, FULL, EditSearch, fooling_score
 from nlpviz.results.minimal_pairs import EXPECTATIONS, SAME, MinimalPair
-from nlpviz.ui.assessment import kept
+from nlpviz.run_kinds.behaviours import tells_sentiment
+from nlpviz.ui.assessment import kept_pairs
 from nlpviz.ui.edits.compared import TextPair
 from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
@@ -70,19 +70,19 @@ def keep(found: TextPair, edited: EditedText, same: bool) -> None:
             "Save this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
             disabled=not found.words or expected is None, width="content", key="edit_keep",
         )  # fmt: skip
-    if problem := st.session_state.pop(kept.PROBLEM, ""):
+    if problem := st.session_state.pop(kept_pairs.PROBLEM, ""):
         st.info(escape_markdown(str(problem)))
-    pairs = kept.pairs()
+    pairs = kept_pairs.pairs()
     if pairs:
-        kept.show(pairs)
-        lead_to("Inside the model", "Test networks on these pairs", "behaviours", asked_pairs=kept.KEPT)
+        kept_pairs.show(pairs)
+        lead_to("Inside the model", "Test networks on these pairs", "behaviours", asked_pairs=kept_pairs.KEPT)
 
 
 def _keep(edited: EditedText, expected: str) -> None:
     cut = round_difference(edited.original, edited.text)
     if cut is None:
-        st.session_state[kept.PROBLEM] = (
+        st.session_state[kept_pairs.PROBLEM] = (
             f"The sentences that differ have more than {LONGEST:,} characters or no words, so they cannot form a pair."
         )
         return
-    kept.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))
+    kept_pairs.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))

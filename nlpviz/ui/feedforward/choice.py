@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.feedforward import FeedForwardError
-from nlpviz.feedforward.stored import read_trials
-from nlpviz.optimisers import optimisers
+from nlpviz.experiments.feedforward import FeedForwardError
+from nlpviz.experiments.feedforward.stored import read_trials
+from nlpviz.experiments.optimisers import optimisers
 from nlpviz.results.feedforward import Trials
 from nlpviz.ui import address
 from nlpviz.ui.frame import explain_error

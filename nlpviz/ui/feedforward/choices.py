@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.feedforward import known_activations, known_initialisations, known_losses
-from nlpviz.feedforward.experiments.choices import BASE
-from nlpviz.feedforward.functions import activations_at, losses_at
+from nlpviz.experiments.feedforward import known_activations, known_initialisations, known_losses
+from nlpviz.experiments.feedforward.experiments.choices import BASE
+from nlpviz.experiments.feedforward.functions import activations_at, losses_at
 from nlpviz.figures.feedforward.curves import activation_curves, loss_curves
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
 from nlpviz.ui.feedforward import cache

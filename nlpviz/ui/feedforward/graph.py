@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.feedforward import FeedForwardError, known_activations
-from nlpviz.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small_graph
+from nlpviz.experiments.feedforward import FeedForwardError, known_activations
+from nlpviz.experiments.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small_graph
 from nlpviz.figures.feedforward.graph import graph
 from nlpviz.figures.numbers import brief
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.backpropagation import GraphNode, NumberGraph
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, explain_error, takeaway
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.feedforward.stored import watched
+from nlpviz.experiments.feedforward.stored import watched
 from nlpviz.figures.feedforward.layers import WANTED, by_layer
 from nlpviz.figures.numbers import brief
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
 from nlpviz.ui.feedforward import cache

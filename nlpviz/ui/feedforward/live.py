@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
-from nlpviz.feedforward import known_activations, known_initialisations, known_losses, small_problems
-from nlpviz.feedforward.race import NetworkRace
-from nlpviz.feedforward.training import TrainingSettings, examples_of
+from nlpviz.experiments.feedforward import known_activations, known_initialisations, known_losses, small_problems
+from nlpviz.experiments.feedforward.race import NetworkRace
+from nlpviz.experiments.feedforward.training import TrainingSettings, examples_of
+from nlpviz.experiments.optimisers import optimisers
 from nlpviz.figures.feedforward.live import race_curves, regions
-from nlpviz.optimisers import optimisers
 from nlpviz.ui import address, limits, plotly_view, races, widgets
 from nlpviz.ui.frame import answer, explain_error, takeaway
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.feedforward.experiments.optimisers import GROUP, TOGETHER
-from nlpviz.feedforward.stored import planes
+from nlpviz.experiments.feedforward.experiments.optimisers import GROUP, TOGETHER
+from nlpviz.experiments.feedforward.stored import planes
+from nlpviz.experiments.optimisers import optimisers
 from nlpviz.figures.feedforward.plane import epoch_plane
-from nlpviz.optimisers import optimisers
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.descents import EpochPlane
 from nlpviz.results.feedforward import Trials
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
 from nlpviz.ui.feedforward import cache

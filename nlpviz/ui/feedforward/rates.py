@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from nlpviz.feedforward import known_schedules
-from nlpviz.feedforward.experiments.rates import LONGER, SCHEDULE
-from nlpviz.feedforward.functions import rates_of
-from nlpviz.feedforward.stored import range_tests
+from nlpviz.experiments.feedforward import known_schedules
+from nlpviz.experiments.feedforward.experiments.rates import LONGER, SCHEDULE
+from nlpviz.experiments.feedforward.functions import rates_of
+from nlpviz.experiments.feedforward.stored import range_tests
+from nlpviz.experiments.optimisers import optimisers
 from nlpviz.figures.feedforward import rates as figures
-from nlpviz.optimisers import optimisers
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials, stop_early
 from nlpviz.results.layers_watched import RangeTest
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
 from nlpviz.ui.feedforward import cache

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.feedforward import FeedForwardError, Surface, known_surfaces
-from nlpviz.feedforward.descent import own_rates, race
+from nlpviz.experiments.feedforward import FeedForwardError, Surface, known_surfaces
+from nlpviz.experiments.feedforward.descent import own_rates, race
 from nlpviz.figures.feedforward.surface import surface_race
 from nlpviz.figures.numbers import brief
+from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.figures.view import FigureView
 from nlpviz.results.descents import SurfacePath, SurfaceRace
-from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.choice import formulas, listed
 from nlpviz.ui.frame import answer, details, explain_error, more, takeaway

@@ -11,7 +11,7 @@ import streamlit as st
 from lru import LRU
 
 from nlpviz.figures.language.branches import branch_tree, named
-from nlpviz.results.written import TextBranch, WrittenText
+from nlpviz.results.generated_text import TextBranch, WrittenText
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown, messages

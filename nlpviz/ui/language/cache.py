@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.language.asking import Asked
 from nlpviz.language.sampling import Sampling
+from nlpviz.language.surprisal import Asked
+from nlpviz.results.generated_text import Choices, TextBranch, WrittenText
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.results.word_order import WordOrders
-from nlpviz.results.written import Choices, TextBranch, WrittenText
 from nlpviz.runs import open_run
 from nlpviz.ui import limits
 from nlpviz.ui.language.choice import Reader
@@ -67,14 +67,14 @@ def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the language model…")
 def _asked(name: str, fingerprint: str, epoch: int | None, order: int | None) -> Asked:  # noqa: ARG001 - cache's key
-    from nlpviz.language.asking import opened
+    from nlpviz.language.surprisal import opened
 
     return opened(open_run(name), epoch, order)
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def _surprisal(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> Surprisal:
-    from nlpviz.language.asking import surprisal as read
+    from nlpviz.language.surprisal import surprisal as read
 
     return read(_asked(name, fingerprint, epoch, order), text)
 
@@ -83,7 +83,7 @@ def _surprisal(name: str, fingerprint: str, epoch: int | None, order: int | None
 def _next_word(
     name: str, fingerprint: str, epoch: int | None, order: int | None, text: str, place: int | None
 ) -> NextWord:
-    from nlpviz.language.asking import next_word as expect
+    from nlpviz.language.surprisal import next_word as expect
 
     return expect(_asked(name, fingerprint, epoch, order), text, place)
 
@@ -92,14 +92,14 @@ def _next_word(
 def _by_layer(
     name: str, fingerprint: str, epoch: int | None, order: int | None, text: str, place: int | None
 ) -> tuple[NextWord, ...]:
-    from nlpviz.language.asking import by_layer as expect
+    from nlpviz.language.surprisal import by_layer as expect
 
     return expect(_asked(name, fingerprint, epoch, order), text, place)
 
 
 @st.cache_data(max_entries=64, show_spinner="Computing the surprisal…")
 def _entropies(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> NDArray[np.float64]:
-    from nlpviz.language.asking import entropies as read
+    from nlpviz.language.surprisal import entropies as read
 
     return read(_asked(name, fingerprint, epoch, order), text)
 
@@ -116,7 +116,7 @@ def _written(
     name: str, fingerprint: str, epoch: int | None, order: int | None,
     prompt: str, how: Sampling, length: int, given: tuple[int, ...],
 ) -> WrittenText:  # fmt: skip
-    from nlpviz.language.writing import write
+    from nlpviz.language.generation import write
 
     return write(_asked(name, fingerprint, epoch, order), prompt, how, length, given)
 
@@ -125,6 +125,6 @@ def _written(
 def _choices(
     name: str, fingerprint: str, epoch: int | None, order: int | None, prompt: str, how: Sampling, ids: tuple[int, ...]
 ) -> Choices:
-    from nlpviz.language.writing import choices as weigh
+    from nlpviz.language.generation import choices as weigh
 
     return weigh(_asked(name, fingerprint, epoch, order), prompt, how, ids)

@@ -11,7 +11,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams, kneser_ney, model_title
 from nlpviz.ui import address, texts, widgets
 from nlpviz.ui.frame import bar, messages
-from nlpviz.ui.wanted import LANGUAGE_MODELS
+from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
 _MOST = 4
 """Models that stand side by side."""

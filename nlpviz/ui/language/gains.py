@@ -9,13 +9,13 @@ import streamlit as st
 
 from nlpviz.figures.language.gains import gain_points, reached
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.gains import Gain
 from nlpviz.runs import Run
 from nlpviz.runs.gains import GAINS, read_gains
-from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, details, takeaway
-from nlpviz.ui.wanted import LANGUAGE_MODELS
+from nlpviz.ui.run_filter import LANGUAGE_MODELS
 from nlpviz.ui.widgets import Wanted
 
 MEASURED = Wanted(

@@ -13,11 +13,11 @@ from nlpviz.figures.language.course import Course, course_lines
 from nlpviz.figures.language.distribution import next_word_bars
 from nlpviz.figures.language.text import surprisal_html, surprisal_key_html
 from nlpviz.figures.numbers import number, percent
+from nlpviz.figures.snippets import language as snippets
 from nlpviz.figures.view import provenance
-from nlpviz.language.asking import kept
+from nlpviz.language.surprisal import kept
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
-from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, widgets

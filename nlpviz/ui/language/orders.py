@@ -7,8 +7,8 @@ import streamlit as st
 
 from nlpviz.figures.language.orders import order_histograms
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.word_order import WordOrders
-from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import cache

@@ -14,14 +14,14 @@ from nlpviz.figures.language.perplexities import (
     perplexity_bars,
     perplexity_by_vocabulary,
 )
-from nlpviz.kinds.drawn.language import validation_curves
+from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.perplexity import MeasuredModel
+from nlpviz.run_kinds.drawn.language import validation_curves
 from nlpviz.runs import Run
 from nlpviz.runs.language import measured_models, smaller_vocabularies
-from nlpviz.snippets import language as snippets
 from nlpviz.ui import cache, plotly_view, widgets
 from nlpviz.ui.frame import answer, takeaway
-from nlpviz.ui.wanted import LANGUAGE_MODELS
+from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
 
 def pick_corpus() -> list[Run]:

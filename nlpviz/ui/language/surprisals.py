@@ -18,10 +18,10 @@ from nlpviz.figures.language.text import (
     surprisal_key_html,
 )
 from nlpviz.figures.numbers import number, percent
+from nlpviz.figures.snippets import language as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs.language import counts_ngrams
-from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
@@ -156,8 +156,8 @@ def tell_read(results: Sequence[Surprisal]) -> None:
 
 def show_equations(question: LanguageQuestion) -> None:
     """Show how each model comes to its probabilities, as far as they are of different architectures."""
-    from nlpviz.models import equations
-    from nlpviz.ngrams.kneser_ney import KneserNey
+    from nlpviz.networks.architectures import equations
+    from nlpviz.text.ngrams.kneser_ney import KneserNey
 
     runs = {one.run.name: one.run for one in question.readers}.values()
     known = {

@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.analysis.attribution import methods
+from nlpviz.analysis.projections import MapSettings, projectors
 from nlpviz.data.examples import every_example, examples
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.moments import CLOCK, leading
 from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.view import provenance
-from nlpviz.projections import MapSettings, projectors
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.text.vocabulary import tokenize
-from nlpviz.ui import address, cache, classes, coloured_text, frame, limits, plotly_view, texts, typed
+from nlpviz.ui import address, cache, classes, coloured_text, frame, limits, plotly_view, texts, typed_texts
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import answers, maps, placing
@@ -70,7 +70,7 @@ def _pick(run: Run) -> _Text:
     purpose = texts.purpose_of(run)
     texts.take_brought(purpose)
     address.read(texts.SOURCE, "text", [*ready, texts.OWN], [first], memory=f"text: {purpose}")
-    source, own = str(st.session_state[texts.SOURCE]), typed.latest(purpose)
+    source, own = str(st.session_state[texts.SOURCE]), typed_texts.latest(purpose)
     if source == texts.OWN and own is None:
         frame.messages().info("This link does not include the typed text. Type or paste it again.")
         source = first

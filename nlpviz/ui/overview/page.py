@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.tours import tours
 from nlpviz.ui import cache, frame, tour_bar, widgets
 from nlpviz.ui.overview import own_review
+from nlpviz.ui.tour_stories import tours
 
 
 def show() -> None:

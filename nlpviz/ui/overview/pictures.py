@@ -7,8 +7,8 @@ from nlpviz.runs import Run
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.attention import words as attention
 from nlpviz.ui.regions import top_ngrams
+from nlpviz.ui.run_filter import WITH_ANALOGIES, WITH_ATTENTION, WITH_REGIONS
 from nlpviz.ui.translation import answers, choice
-from nlpviz.ui.wanted import WITH_ANALOGIES, WITH_ATTENTION, WITH_REGIONS
 from nlpviz.ui.words import analogies
 
 _ATTENDED = "great-actress"

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from nlpviz.own_texts import Opened, OwnTextsError, Source, open_running, open_source
+from nlpviz.data.own_texts import Opened, OwnTextsError, Source, open_running, open_source
 from nlpviz.ui import limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 

@@ -7,8 +7,8 @@ from itertools import islice
 
 import streamlit as st
 
-from nlpviz.own_texts import Opened, OwnTextsError, Source, open_running
-from nlpviz.own_texts.pairs import FoundPairs, find_pairs, languages_in
+from nlpviz.data.own_texts import Opened, OwnTextsError, Source, open_running
+from nlpviz.data.own_texts.pairs import FoundPairs, find_pairs, languages_in
 from nlpviz.text.languages import title
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.own_texts.chosen_file import SHOWN, ChosenFile, ChosenTexts, cell, named, pick_column, pick_file

@@ -8,20 +8,20 @@ from typing import cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpviz.data.own_texts import Opened, OwnTextsError
 from nlpviz.figures.assessment.classes import class_bars
 from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import word_bars
 from nlpviz.figures.documents.confusion import confusion_matrix
 from nlpviz.figures.numbers import p_said
-from nlpviz.kinds import UsageError, kind_of
-from nlpviz.kinds.own_evaluation import FileRequest, evaluate_file
-from nlpviz.kinds.own_rows import left_out, read_mapping
-from nlpviz.kinds.own_said import compared
-from nlpviz.own_texts import Opened, OwnTextsError
 from nlpviz.results.own_evaluation import FileEvaluation, RunOnFile
+from nlpviz.run_kinds import UsageError, kind_of
+from nlpviz.run_kinds.own_evaluation import FileRequest, evaluate_file
+from nlpviz.run_kinds.own_report_lines import compared
+from nlpviz.run_kinds.own_rows import left_out, read_mapping
 from nlpviz.runs import Run
-from nlpviz.significance import LEVEL
+from nlpviz.stats.significance import LEVEL
 from nlpviz.ui import cache, frame, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.own_texts.chosen_file import NONE, ChosenFile

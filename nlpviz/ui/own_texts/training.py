@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from nlpviz.own_texts import Opened, OwnTextsError
+from nlpviz.data.own_texts import Opened, OwnTextsError
 from nlpviz.results.own_texts import duration
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError, queue

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.figures.training.curves import training_curves
-from nlpviz.kinds import kinds
-from nlpviz.kinds.listing import known_runs
 from nlpviz.results.history import RunHistory
+from nlpviz.run_kinds import kinds
+from nlpviz.run_kinds.listing import known_runs
 from nlpviz.training import queue
 from nlpviz.training.queue import Queued
 from nlpviz.training.so_far import RunSoFar, share, so_far

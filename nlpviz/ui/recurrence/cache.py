@@ -22,6 +22,6 @@ def _states(
     epoch: int,
     text: str,
 ) -> TextStates:
-    from nlpviz.reading.states import read_states
+    from nlpviz.analysis.inspection.states import read_states
 
     return read_states(cache.model(_run, epoch), text)

@@ -9,10 +9,10 @@ import streamlit as st
 
 from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
 from nlpviz.figures.recurrence.memory_text import power
-from nlpviz.kinds.drawn.curves import gradient_norms
+from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.clipping import Descent
+from nlpviz.run_kinds.drawn.curves import gradient_norms
 from nlpviz.runs import Run
-from nlpviz.snippets import memory as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import memory_cache

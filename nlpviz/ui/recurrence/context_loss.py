@@ -9,9 +9,9 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.recurrence.context_loss import context_lines
+from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.context_loss import ContextLoss
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.snippets import memory as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence.question import words_of
@@ -61,7 +61,7 @@ def tell(found: ContextLoss) -> None:
 
 def _context_loss(run: Run, epoch: int, text: str) -> ContextLoss:
     """Return the losses, computed at once."""
-    from nlpviz.reading.context_loss import lose_context
+    from nlpviz.analysis.inspection.context_loss import lose_context
 
     model = cache.model(run, epoch)
     key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading the text with shorter contexts"

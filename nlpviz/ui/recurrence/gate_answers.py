@@ -11,7 +11,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import CLOSED, OPEN, PartCourse, jumps, running, saturation, skipped, turns
 from nlpviz.results.states import HIDDEN_STATE, TextStates
-from nlpviz.ui import beside
+from nlpviz.ui import compare
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence.gate_choice import GateChoice
 
@@ -19,7 +19,7 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice
 def tell(choice: GateChoice) -> None:
     """Say over the text what the network predicts, and which word moves that most."""
     states = panels.reference(choice.shown)
-    sentence, pieces = beside.predictions(choice.shown, after=8)
+    sentence, pieces = compare.predictions(choice.shown, after=8)
     course = running(states, choice.reference.target)
     for place in jumps(course, most=1):
         sentence += f". Largest change: *{{word}}*, from {course[place - 1]:.0%} to {course[place]:.0%} {{followed}}"

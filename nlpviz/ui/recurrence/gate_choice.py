@@ -77,7 +77,7 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     parts = [*(about.name for about in reference.about), HIDDEN_STATE]
     part = only_or("part", "Part", parts)
     layer = int(only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
-    from nlpviz.reading.gates import ORDERS
+    from nlpviz.analysis.inspection.gates import ORDERS
 
     places = [st.container(width="content") for _ in range(2)]
     with more():

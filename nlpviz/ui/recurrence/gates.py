@@ -13,12 +13,12 @@ from nlpviz.figures.recurrence.part_heatmap import part_heatmap
 from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
 from nlpviz.figures.recurrence.running_prediction import running_prediction
 from nlpviz.figures.recurrence.saturated_gates import saturated_gates
+from nlpviz.figures.snippets import gates as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
-from nlpviz.snippets import gates as snippets
-from nlpviz.ui import beside, cache, coloured_text, plotly_view
+from nlpviz.ui import cache, coloured_text, compare, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import gate_answers, gates_cache, question
 from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_unit, choose_word
@@ -43,7 +43,7 @@ def show(choice: GateChoice) -> None:
     if len(choice.shown) == 1:
         _show_text(choice, choice.shown[0])
     else:
-        for states, (title, cell) in zip(choice.shown, beside.cells(choice.shown), strict=True):
+        for states, (title, cell) in zip(choice.shown, compare.cells(choice.shown), strict=True):
             with cell:
                 label, share = states.class_names[states.predicted], states.probabilities[states.predicted]
                 st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")

@@ -19,7 +19,7 @@ def courses(run: Run, epochs: tuple[int, ...], text: str, of: tuple[str, int, st
         epochs: of its weights, in ascending order.
         text: as it was typed.
         of: a name of the network's parts, or ``"hidden state"``; a layer, from 0; a name in
-            :data:`nlpviz.reading.gates.ORDERS`.
+            :data:`nlpviz.analysis.inspection.gates.ORDERS`.
         target: the index of the class.
     """
     return list(_courses(run, run.name, run.fingerprint, epochs, text, (*of, target)))
@@ -39,7 +39,7 @@ def _courses(
     text: str,
     of: tuple[str, int, str, int],
 ) -> tuple[PartCourse, ...]:
-    from nlpviz.reading.gates import read_course
+    from nlpviz.analysis.inspection.gates import read_course
 
     part, layer, order, target = of
     held = [states(_run, epoch, text) for epoch in epochs]
@@ -55,6 +55,6 @@ def _step(
     text: str,
     at: tuple[int, int, int],
 ) -> CellStep:
-    from nlpviz.reading.cell_steps import read_step
+    from nlpviz.analysis.inspection.cell_steps import read_step
 
     return read_step(cache.model(_run, epoch), states(_run, epoch, text), *at)

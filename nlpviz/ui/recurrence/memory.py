@@ -14,17 +14,17 @@ from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
 from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share
+from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
-from nlpviz.snippets import memory as snippets
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.beside import called
+from nlpviz.ui.compare import called
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import memory_cache
 from nlpviz.ui.recurrence.question import asked_like, words_of
-from nlpviz.ui.wanted import WORD_BY_WORD
+from nlpviz.ui.run_filter import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
 _CHOSEN, _ALL = "chosen", "all"
@@ -36,7 +36,7 @@ def _remembers(run: Run) -> bool:
     """Return whether a run's network has states, each made of the words up to it."""
     if not WORD_BY_WORD.able(run) or reads_on(run):
         return reads_on(run)
-    from nlpviz.models import WordByWord, untrained_instance
+    from nlpviz.networks.architectures import WordByWord, untrained_instance
 
     module: Any = untrained_instance(run.architecture, run.config)
     return isinstance(module, WordByWord) and module.causal

@@ -13,7 +13,7 @@ from nlpviz.ui import cache, progress
 
 def memory(run: Run, epoch: int, text: str, target: int) -> TextMemory:
     """Return what the network of one epoch, and the score of a class, still depend on after each word of ``text``."""
-    from nlpviz.reading.memory import read_memory
+    from nlpviz.analysis.inspection.memory import read_memory
 
     model = cache.model(run, epoch)
     key, doing = ("memory", run.name, run.fingerprint, epoch, text, target), "Computing gradients through the text"
@@ -22,7 +22,7 @@ def memory(run: Run, epoch: int, text: str, target: int) -> TextMemory:
 
 def replaced(run: Run, epoch: int, text: str, target: int) -> ReplacedWords:
     """Return how the score of a class moves when each word of ``text`` is replaced, computed at once."""
-    from nlpviz.reading.replaced import replace_words
+    from nlpviz.analysis.inspection.replaced import replace_words
 
     model = cache.model(run, epoch)
     key, doing = ("replaced", run.name, run.fingerprint, epoch, text, target), "Replacing every word"
@@ -32,7 +32,7 @@ def replaced(run: Run, epoch: int, text: str, target: int) -> ReplacedWords:
 @st.cache_resource(max_entries=1, show_spinner=False)
 def surface() -> LossSurface:
     """Return the loss surface with a wall."""
-    from nlpviz.reading.clipping import loss_surface
+    from nlpviz.analysis.inspection.clipping import loss_surface
 
     return loss_surface()
 
@@ -40,6 +40,6 @@ def surface() -> LossSurface:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def descent(start: tuple[float, float], rate: float, threshold: float | None) -> Descent:
     """Return where gradient descent leads on it."""
-    from nlpviz.reading.clipping import descend
+    from nlpviz.analysis.inspection.clipping import descend
 
     return descend(start, rate, threshold)

@@ -11,15 +11,15 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.modifier_factors import factor_dots
 from nlpviz.figures.recurrence.modifiers import push_against_push
+from nlpviz.figures.snippets import states as snippets
 from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
-from nlpviz.snippets import states as snippets
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
-from nlpviz.ui.wanted import RECURRENT
+from nlpviz.ui.run_filter import RECURRENT
 
 _KEY, _LONGEST = "modifier", 40
 _LEAST = 0.1  # log-odds: words that push less by themselves leave little to be changed

@@ -26,7 +26,7 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
         for key in _FIELDS:
             address.leave_out(key, key, [])
         return tuple(checkpoints)
-    from nlpviz.language.two_words import first_words
+    from nlpviz.language.logit_difference import first_words
 
     first = first_words(run)
     typed = [_typed(run, key, word) for key, word in zip(_FIELDS, first, strict=True)]
@@ -40,14 +40,14 @@ def asked_anything(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints, language models asked for their first words, where it does not matter for which."""
     if not reads_on(checkpoints[0].run):
         return tuple(checkpoints)
-    from nlpviz.language.two_words import ask
+    from nlpviz.language.logit_difference import ask
 
     return tuple(Checkpoint(ask(run), epoch) for run, epoch in checkpoints)
 
 
 def asked_for(checkpoints: Sequence[Checkpoint], words: Sequence[str]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of language models asked for two words, without those of runs that do not predict them."""
-    from nlpviz.language.two_words import ask
+    from nlpviz.language.logit_difference import ask
 
     return tuple(Checkpoint(ask(one, words), epoch) for one, epoch in checkpoints if _predicts_all(one, words))
 
@@ -61,7 +61,7 @@ def words_of(run: Run) -> tuple[str, ...]:
     """Return the two words that a language model is asked for; none of a classifier."""
     if not reads_on(run):
         return ()
-    from nlpviz.language.two_words import AskedRun
+    from nlpviz.language.logit_difference import AskedRun
 
     assert isinstance(run, AskedRun), "language models are asked for two words"
     return run.words
@@ -69,7 +69,7 @@ def words_of(run: Run) -> tuple[str, ...]:
 
 def _typed(run: Run, key: str, first: str) -> str | None:
     """Return the word of a field, as the vocabulary spells it; None, with the reason on the page, where it is none."""
-    from nlpviz.language.two_words import first_words, predicts, spelt
+    from nlpviz.language.logit_difference import first_words, predicts, spelt
 
     address.read_text(key, key, shown(first), _LONGEST)
     typed = st.text_input(_FIELDS[key], key=key, persist_state="session", max_chars=_LONGEST, width=150) or ""
@@ -90,7 +90,7 @@ def _meanwhile(words: Sequence[str]) -> str:
 
 def _predicts_all(run: Run, words: Sequence[str]) -> bool:
     """Return whether a run can be asked for the words; the page says where one that is compared cannot."""
-    from nlpviz.language.two_words import predicts
+    from nlpviz.language.logit_difference import predicts
 
     able = all(predicts(run, word) for word in words)
     if not able:

@@ -11,16 +11,16 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath
+from nlpviz.figures.snippets import states as snippets
 from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
-from nlpviz.snippets import states as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, details
 from nlpviz.ui.recurrence import states_cache
-from nlpviz.ui.wanted import RECURRENT
+from nlpviz.ui.run_filter import RECURRENT
 
 INPUTS = {"mean": "the mean word vector", "zero": "no input (zero vector)"}
 _NARROW, _FEW, _ALONG, _ALIGNED, _WIDE = 0.02, 6, 0.7, 0.5, 0.3

@@ -11,13 +11,13 @@ from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.plane import PLANES
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
+from nlpviz.figures.snippets import states as snippets
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
-from nlpviz.snippets import states as snippets
-from nlpviz.ui import address, beside, plotly_view, widgets
+from nlpviz.ui import address, compare, plotly_view, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import question, states_cache
 
@@ -109,7 +109,7 @@ def _tell(shown: Sequence[DrawnPath]) -> None:
     (strongest,) = path.strongest(1)
     takeaway(
         "{title}: **{label}**, {share:.0%}. Largest push: *{word}*, {push}.",
-        title=beside.called_within(chosen, 9),
+        title=compare.called_within(chosen, 9),
         label=path.class_names[int(path.after[-1].argmax())],
         share=float(path.after[-1].max()),
         word=path.text.read[strongest].name,

@@ -53,7 +53,7 @@ def _path(
     epoch: int,
     of: tuple[str, int],
 ) -> StatePath:
-    from nlpviz.reading.state_path import state_path
+    from nlpviz.analysis.inspection.state_path import state_path
 
     return state_path(cache.model(_run, epoch), *of)
 
@@ -66,7 +66,7 @@ def _own_space(
     epoch: int,
     of: tuple[str, int],
 ) -> StateSpace:
-    from nlpviz.reading.state_path import space_of_text
+    from nlpviz.analysis.inspection.state_path import space_of_text
 
     return space_of_text(path(_run, epoch, *of))
 
@@ -85,7 +85,7 @@ def _after_modifier(name: str, fingerprint: str, epoch: int, of: tuple[str, int]
     measured = kept.modifiers.after(modifier)
     if measured is not None:
         return measured
-    from nlpviz.reading.modifiers import pushes
+    from nlpviz.analysis.inspection.modifiers import pushes
 
     result = pushes(cache.model(open_run(name), epoch), kept.contexts, target, kept.modifiers.words, modifier)
     result.setflags(write=False)
@@ -94,7 +94,7 @@ def _after_modifier(name: str, fingerprint: str, epoch: int, of: tuple[str, int]
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _own_push(name: str, fingerprint: str, epoch: int, of: tuple[str, int]) -> float:
-    from nlpviz.reading.modifiers import pushes
+    from nlpviz.analysis.inspection.modifiers import pushes
 
     word, target = of
     kept = _dynamics(name, fingerprint, epoch, target)

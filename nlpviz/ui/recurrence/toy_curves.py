@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.experiments.toys import ToyError, ToyTask, toy_tasks
+from nlpviz.experiments.toys.stored import read_curves
 from nlpviz.figures.recurrence.toy_curves import learning_curves, length_curves
+from nlpviz.figures.snippets import toys as snippets
 from nlpviz.results.toys import StoredCurves
-from nlpviz.snippets import toys as snippets
-from nlpviz.toys import ToyError, ToyTask, toy_tasks
-from nlpviz.toys.stored import read_curves
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, explain_error, takeaway

@@ -7,11 +7,11 @@ from functools import partial
 
 import streamlit as st
 
+from nlpviz.experiments.toys import ToyTask
+from nlpviz.experiments.toys.race import Race
 from nlpviz.figures.recurrence.toy_curves import learning_curves
 from nlpviz.figures.recurrence.toy_reading import reading_figure
 from nlpviz.results.toys import ToyCurve, better
-from nlpviz.toys import ToyTask
-from nlpviz.toys.race import Race
 from nlpviz.ui import address, limits, plotly_view, races
 from nlpviz.ui.frame import answer, explain_error, takeaway
 from nlpviz.ui.recurrence import toy_races

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpviz.toys import ToyTask, toy_tasks
-from nlpviz.toys.networks import entrants
-from nlpviz.toys.race import Race
-from nlpviz.toys.training import ToySettings
+from nlpviz.experiments.toys import ToyTask, toy_tasks
+from nlpviz.experiments.toys.networks import entrants
+from nlpviz.experiments.toys.race import Race
+from nlpviz.experiments.toys.training import ToySettings
 from nlpviz.ui import address, races, widgets
 
 _RACE = "toy race"  # in the session

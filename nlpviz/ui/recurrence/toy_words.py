@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nlpviz.experiments.toys import ToyTask
 from nlpviz.results.toys import StoredCurves, better
-from nlpviz.toys import ToyTask
 from nlpviz.ui.frame import escape_markdown
 
 _NAMED = 3  # networks in a sentence

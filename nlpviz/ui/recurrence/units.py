@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
+from nlpviz.analysis.inspection.units_sample import course_of
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.units import unit_bars
 from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, unit_html
+from nlpviz.figures.snippets import units as snippets
 from nlpviz.figures.view import provenance
-from nlpviz.reading.units_sample import course_of
 from nlpviz.results.units import Unit, UnitSearch
-from nlpviz.snippets import units as snippets
-from nlpviz.ui import beside, coloured_text, plotly_view, widgets
+from nlpviz.ui import coloured_text, compare, plotly_view, widgets
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import cache, question, units_cache
@@ -93,7 +93,7 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
         return
     chosen = panels.reference(courses)
     _tell_text(chosen, wish)
-    for one, (title, cell) in zip(courses, beside.cells(courses), strict=True):
+    for one, (title, cell) in zip(courses, compare.cells(courses), strict=True):
         with cell:
             if len(courses) > 1:
                 st.markdown(f"**{escape_markdown(title)}: {one.unit.id}**")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.reading.units_sample import Sample
+from nlpviz.analysis.inspection.units_sample import Sample
 from nlpviz.results.units import UnitSearch, UnitSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.units import unit_survey, word_weights
@@ -31,7 +31,7 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
     Raises:
         DataError: if the corpus is not on this machine.
     """
-    from nlpviz.reading import units_live
+    from nlpviz.analysis.inspection import units_live
 
     trained, sample = cache.model(run, epoch), _sample(run.name, run.fingerprint)
     return progress.computed(
@@ -53,7 +53,7 @@ def _weights(name: str, fingerprint: str) -> dict[str, float]:  # noqa: ARG001 -
 
 @st.cache_resource(max_entries=4, show_spinner="Loading the test reviews…")  # the texts of 200: 3 MB each
 def _sample(name: str, fingerprint: str) -> Sample:  # noqa: ARG001 - the cache's key
-    from nlpviz.reading.units_live import live_sample
+    from nlpviz.analysis.inspection.units_live import live_sample
 
     run = open_run(name)
     return live_sample(cache.model(run, run.best_epoch))

@@ -9,16 +9,16 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from nlpviz.analysis.inspection.features import LISTED, TRACE, Feature, features_of, of_words, typed_words
 from nlpviz.data import CorpusMissing
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.reading.features import LISTED, TRACE, Feature, features_of, of_words, typed_words
+from nlpviz.figures.snippets import units as snippets
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.units import UNITS
-from nlpviz.snippets import units as snippets
 from nlpviz.text.tokenizers import REVIEWS
 from nlpviz.ui import address, widgets
 from nlpviz.ui.cache import runs

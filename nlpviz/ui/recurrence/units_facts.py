@@ -9,9 +9,9 @@ import streamlit as st
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, p_said
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
+from nlpviz.figures.snippets import units as snippets
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs.units import UNITS
-from nlpviz.snippets import units as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown
 from nlpviz.ui.recurrence import units_cache

@@ -11,13 +11,13 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
 from nlpviz.figures.run_titles import in_words
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run
-from nlpviz.runs.beginning import before_training
-from nlpviz.snippets import regions as snippets
-from nlpviz.ui import beside, cache, coloured_text, plotly_view, widgets
+from nlpviz.runs.initial_weights import before_training
+from nlpviz.ui import cache, coloured_text, compare, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
 from nlpviz.ui.regions.choice import LISTED
 from nlpviz.ui.regions.ratings import tell_left_out
@@ -92,7 +92,7 @@ def show(run: Run, ranked: Sequence[RankedRegions], selected: Region | None) -> 
 def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> None:
     """Show text and bars of several checkpoints beside each other, on one scale."""
     scale = strongest(ranked)
-    for position, (one, (title, cell)) in enumerate(zip(ranked, beside.cells(ranked), strict=True)):
+    for position, (one, (title, cell)) in enumerate(zip(ranked, compare.cells(ranked), strict=True)):
         with cell:
             label, share = one.result.class_names[one.result.predicted], one.result.probabilities[one.result.predicted]
             st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")
@@ -105,7 +105,7 @@ def _tell(ranked: Sequence[RankedRegions]) -> None:
     chosen = panels.reference(ranked)
     strongest_first = chosen.regions[:1]
     after = sum(2 + len(region.words) for region in strongest_first)
-    sentence, pieces = beside.predictions([one.result for one in ranked], after)
+    sentence, pieces = compare.predictions([one.result for one in ranked], after)
     for region in strongest_first:
         sentence += f". Strongest: *{{ngram}}*, {number(chosen.strength(region), '#.2g', signed=chosen.signed)}"
         pieces["ngram"] = region.ngram
@@ -147,7 +147,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
     )
     others = [
         f"{escape_markdown(title)} {number(region.contribution)}"
-        for title, one in zip(beside.titles(ranked), ranked, strict=True)
+        for title, one in zip(compare.titles(ranked), ranked, strict=True)
         for region in one.result.regions
         if one is not chosen and region.id == selected.id
     ]

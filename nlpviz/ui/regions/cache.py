@@ -66,7 +66,7 @@ def _predictive_regions(
     text: str,
     target: int | None,
 ) -> PredictiveRegions:
-    from nlpviz.reading import regions
+    from nlpviz.analysis.inspection import regions
 
     return regions.predictive_regions(cache.model(open_run(name), epoch), text, target)
 
@@ -79,7 +79,7 @@ def _forward_pass(
     text: str,
     target: int,
 ) -> ForwardPass:
-    from nlpviz.reading import forward
+    from nlpviz.analysis.inspection import forward
 
     return forward.forward_pass(cache.model(open_run(name), epoch), text, target)
 
@@ -126,6 +126,6 @@ def _slot_words(
     epoch: int,
     position: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
-    from nlpviz.reading import filters
+    from nlpviz.analysis.inspection import filters
 
     return filters.slot_words(cache.model(open_run(name), epoch), position)

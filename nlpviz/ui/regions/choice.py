@@ -15,7 +15,7 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import STEPS, PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import beside, widgets
+from nlpviz.ui import compare, widgets
 from nlpviz.ui.regions import cache
 
 LISTED = 300
@@ -40,7 +40,7 @@ def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) ->
         text: anything.
         target: a class's name; any other word takes the class that the chosen run's last epoch predicts.
     """
-    return beside.of_one_class(
+    return compare.of_one_class(
         checkpoints, target, lambda run, epoch, wanted: cache.predictive_regions(run, epoch, text, wanted)
     )
 

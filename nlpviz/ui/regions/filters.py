@@ -10,11 +10,11 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import Filters
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.survey import DUPLICATE, FilterSummary
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of
-from nlpviz.snippets import regions as snippets
-from nlpviz.ui import beside, classes, plotly_view, widgets
+from nlpviz.ui import classes, compare, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
 from nlpviz.ui.regions import cache
 
@@ -127,7 +127,7 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
 def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
     """Show the strongest n-grams of one filter at each epoch, on one scale."""
     scale = max((said.activation for filters in shown for one in filters.summaries for said in one.ngrams), default=0.0)
-    for position, (filters, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
+    for position, (filters, (title, cell)) in enumerate(zip(shown, compare.cells(shown), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")

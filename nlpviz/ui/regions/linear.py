@@ -8,10 +8,10 @@ import streamlit as st
 
 from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.regions.linear import text_bars, weight_bars
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.ngram_weights import WeighedNgram
 from nlpviz.runs import Run
 from nlpviz.runs.ngram_weights import WEIGHTS
-from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.frame import answer, takeaway

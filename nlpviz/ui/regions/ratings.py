@@ -8,7 +8,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.predictions import MaskedPredictions
 from nlpviz.runs import Run
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions
-from nlpviz.significance import compare
+from nlpviz.stats.significance import compare
 from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import answer, details
 

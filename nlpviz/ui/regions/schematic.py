@@ -12,7 +12,7 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
-from nlpviz.ui import beside, report
+from nlpviz.ui import compare, report
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.text_hash import text_hash
@@ -37,7 +37,7 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     if own is None:
         own = cache.predictive_regions(run, epoch, text).predicted
     result = cache.forward_pass(run, epoch, text, own)
-    sentence, pieces = beside.predictions([cache.predictive_regions(run, epoch, text, own)], after=4)
+    sentence, pieces = compare.predictions([cache.predictive_regions(run, epoch, text, own)], after=4)
     takeaway(
         sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
     )

@@ -22,11 +22,11 @@ from nlpviz.figures.regions.top_ngrams import (
     shown_each_way,
     strongest,
 )
+from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
-from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import address, beside, classes, plotly_view, texts, widgets
+from nlpviz.ui import address, classes, compare, plotly_view, texts, widgets
 from nlpviz.ui.cache import document_text as cached_text
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, more, takeaway
@@ -133,7 +133,7 @@ def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Ngram
     name = checkpoints[0].run.class_names[query.target]
     asked = [
         (run, epoch, *query.of(cache.top_ngrams(run, epoch, run.class_names.index(name))))
-        for run, epoch in beside.with_class(checkpoints, name)
+        for run, epoch in compare.with_class(checkpoints, name)
     ]
     return [
         NgramRanking(run.name, epoch, rows, query.by, left_out, query.short) for run, epoch, rows, left_out in asked
@@ -178,7 +178,7 @@ def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected
         selected: the n-gram that stands out.
     """
     scale, unit = strongest(shown), unit_of_score(len(runs()[shown[0].run].class_names))
-    for position, (ranking, (title, cell)) in enumerate(zip(shown, beside.cells(shown, together=3), strict=True)):
+    for position, (ranking, (title, cell)) in enumerate(zip(shown, compare.cells(shown, together=3), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from nlpviz.figures.snippets import toys as snippets
 from nlpviz.figures.tape.lengths import RunLengths, length_figure
 from nlpviz.figures.tape.sequence import sequence_figure
 from nlpviz.figures.tape.step import step_figure, told
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
 from nlpviz.runs.transducers import network_title
-from nlpviz.snippets import toys as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.tape import cache

@@ -25,7 +25,7 @@ def lengths(run: Run) -> tuple[LengthError, ...]:
 
 @st.cache_resource(max_entries=12, show_spinner="Reading the sequence…")  # 4 MB each for 100 vectors
 def _reading(name: str, fingerprint: str, epoch: int, length: int, number: int) -> SequenceReading:
-    from nlpviz.reading.tape import read_sequence
+    from nlpviz.analysis.inspection.tape import read_sequence
 
     return read_sequence(open_run(name), epoch, _network(name, fingerprint, epoch), length, number - 1)
 

@@ -8,16 +8,16 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.figures.recurrence.part_by_epoch import part_by_epoch
+from nlpviz.figures.snippets import time_machine as snippets
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.runs import Run
-from nlpviz.snippets import time_machine as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.recurrence import cache, gates_cache
 from nlpviz.ui.recurrence.gate_choice import only_or
+from nlpviz.ui.run_filter import WORD_BY_WORD
 from nlpviz.ui.time_machine.choice import Followed
-from nlpviz.ui.wanted import WORD_BY_WORD
 
 _ORDER = "clustered"
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
-from nlpviz.kinds.courses import text_course
+from nlpviz.analysis.attribution import methods, methods_for
 from nlpviz.results.course import TextCourse, moments_of
+from nlpviz.run_kinds.progress_curves import text_course
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import address, beside, cache, widgets
+from nlpviz.ui import address, cache, compare, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 
 _MOMENT, _WORD = "moment", "pinned"
@@ -25,7 +25,7 @@ class Followed:
     Attributes:
         runs: the chosen one first.
         text: as it was typed.
-        method: a name in :func:`nlpviz.attribution.methods`.
+        method: a name in :func:`nlpviz.analysis.attribution.methods`.
         courses: one for each run.
         moment: the epoch that is shown, as far as the address knows.
         word: the position of the pinned word among the tokens that were read; None for none.
@@ -65,7 +65,7 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
         messages().info(
             f"{methods()[method].title} needs {methods()[method].needs}, so {escape_markdown(title)} is not shown."
         )
-    explained = beside.of_one_class(
+    explained = compare.of_one_class(
         able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)
     )
     shown = tuple(run for run in runs if any(one.run == run.name for one in explained))

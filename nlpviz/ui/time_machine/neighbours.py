@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import time_machine as snippets
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
 from nlpviz.results.course import TextCourse
@@ -15,7 +16,6 @@ from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_c
 from nlpviz.results.training_log import TrainingLog
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, missing
-from nlpviz.snippets import time_machine as snippets
 from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown, lead_to

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.analysis.attribution import methods
+from nlpviz.analysis.projections import MapSettings, projectors
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.attention.attended import AttendedText, full_scale
 from nlpviz.figures.attention.text import attended_html, attended_key_html
@@ -16,22 +17,21 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
 from nlpviz.figures.regions.bars import strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed_html
+from nlpviz.figures.snippets import attribution as snippets
+from nlpviz.figures.snippets.time_machine import story
 from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
 from nlpviz.figures.view import provenance
-from nlpviz.projections import MapSettings, projectors
 from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
-from nlpviz.snippets import attribution as snippets
-from nlpviz.snippets.time_machine import story
 from nlpviz.ui import coloured_text, plotly_view
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
 from nlpviz.ui.documents.settings import MapQuery
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
+from nlpviz.ui.run_filter import RECURRENT, WITH_ATTENTION, WITH_REGIONS
 from nlpviz.ui.time_machine.choice import Followed, go_to, pin
-from nlpviz.ui.wanted import RECURRENT, WITH_ATTENTION, WITH_REGIONS
 
 _HEIGHT = 380  # pixels of a map
 _WORDS = 7  # of two titles, in a takeaway

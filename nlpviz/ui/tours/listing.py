@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.tours import Tour, tours
 from nlpviz.ui import frame, tour_bar, views
+from nlpviz.ui.tour_stories import Tour, tours
 
 
 def show() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.data import corpora
+from nlpviz.figures.snippets import assessment as snippets
 from nlpviz.figures.training.comparison import comparison_matrix
-from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.comparison import Comparison
+from nlpviz.run_kinds.comparison import comparisons
 from nlpviz.runs import Run
-from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import cache, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
@@ -59,7 +59,7 @@ def offer_report() -> None:
 
 
 def _report(runs: list[Run]) -> str:
-    from nlpviz.kinds.drawn.report import report_html
+    from nlpviz.run_kinds.drawn.report import report_html
 
     return report_html(runs, list(cache.runs().values()))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import history, kind_of
-from nlpviz.kinds.drawn.curves import learning_curves
+from nlpviz.figures.snippets import training as snippets
+from nlpviz.run_kinds import history, kind_of
+from nlpviz.run_kinds.drawn.curves import learning_curves
 from nlpviz.runs import Run
-from nlpviz.snippets import training as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer, details
 from nlpviz.ui.training import headlines

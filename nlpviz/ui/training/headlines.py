@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import kind_of
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.ui.frame import takeaway
 

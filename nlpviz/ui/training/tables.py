@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.kinds.listing import cell, columns, tables
+from nlpviz.run_kinds.listing import cell, columns, tables
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 

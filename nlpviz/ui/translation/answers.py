@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import numbers
+from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.alignments import (
     SOURCE,
     TARGET,
@@ -22,7 +23,6 @@ from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
-from nlpviz.snippets import translation as snippets
 from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway

@@ -7,9 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from nlpviz.figures import numbers
+from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
 from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
-from nlpviz.snippets import translation as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, controls, takeaway
 from nlpviz.ui.translation import beginning, cache, notes

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.reading.translation import LONGEST_PREFIX, prefix_ids
+from nlpviz.analysis.inspection.translation import LONGEST_PREFIX, prefix_ids
 from nlpviz.results.alignment import TranslationError
 from nlpviz.runs import Run
 from nlpviz.text.languages import title

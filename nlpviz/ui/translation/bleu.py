@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs.translators import BLEU_SENTENCES
-from nlpviz.snippets import translation as snippets
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.cache import figure, prints

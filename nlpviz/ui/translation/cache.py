@@ -9,12 +9,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.inspection.translation import TranslationOptions, translate
 from nlpviz.figures.translation.bleu import RunBleu
-from nlpviz.kinds.drawn import translators
-from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.results.bleu import BleuDifference, ChangedSetting, paired_bootstrap
 from nlpviz.results.history import EpochBleu
+from nlpviz.run_kinds.drawn import translators
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import languages_of, load_translator, read_bleu, read_sentences
 from nlpviz.text.parallel import LanguagePair
@@ -80,7 +80,7 @@ def _translation(name: str, fingerprint: str, epoch: int, text: str, query: tupl
 
 @st.cache_resource(max_entries=64, show_spinner="Encoding the phrases…")
 def _phrase_states(name: str, fingerprint: str, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
-    from nlpviz.reading.phrases import phrase_states as read
+    from nlpviz.analysis.inspection.phrases import phrase_states as read
 
     return read(_translator(name, fingerprint, epoch), phrases)
 

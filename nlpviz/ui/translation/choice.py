@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from nlpviz.analysis.inspection.translation import TranslationOptions
 from nlpviz.data.sentences import ExampleSentence
-from nlpviz.reading.translation import TranslationOptions
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.languages import within
-from nlpviz.ui import address, cache, limits, text_editor, texts, typed, widgets
+from nlpviz.ui import address, cache, limits, text_editor, texts, typed_texts, widgets
 from nlpviz.ui.frame import bar, escape_markdown, explain_error, messages, more
 from nlpviz.ui.translation import beginning, examples
 from nlpviz.ui.translation import cache as translation_cache
@@ -164,7 +164,7 @@ def pick_sentence(run: Run) -> SourceSentence:
     options, first = [*ready, OWN], [_first(ready)]
     purpose = f"sentence, {run.recipe['source']}"
     address.read(_EXAMPLE, "sentence", options, first, memory=purpose)
-    source, own = str(st.session_state[_EXAMPLE]), typed.latest(purpose)
+    source, own = str(st.session_state[_EXAMPLE]), typed_texts.latest(purpose)
     text = ready[source].text if source in ready else own or ""
     begins = _FILLED not in st.session_state
     if not begins and st.session_state[_FILLED] != (source, text):
@@ -173,7 +173,7 @@ def pick_sentence(run: Run) -> SourceSentence:
     st.session_state[_FILLED] = (source, text)
     if source == OWN and own is None and ready:
         messages().info("This link does not include the typed sentence. Type it again.")
-    older = typed.older(purpose)
+    older = typed_texts.older(purpose)
     label = f"Type a sentence in {within(run.recipe['source'])}"
     with text_editor.place(texts.opener(text), label, own=source == OWN):
         written = st.text_area(
@@ -192,7 +192,7 @@ def pick_sentence(run: Run) -> SourceSentence:
             _offer(ready)
         else:
             st.caption(examples.why_none(run))
-        st.caption(typed.privacy())
+        st.caption(typed_texts.privacy())
     if begins and written and written != text:
         _typed(purpose)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
@@ -239,6 +239,6 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
 def _typed(purpose: str) -> None:
     """The sentence was changed: it is no example any more, and its translation begins freely."""
     text = st.session_state[_SENTENCE] or ""
-    typed.note(purpose, text)
+    typed_texts.note(purpose, text)
     st.session_state[_EXAMPLE], st.session_state[_FILLED] = OWN, (OWN, text)
     beginning.free()

@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from nlpviz.analysis.inspection.phrases import phrase_plane
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
-from nlpviz.reading.phrases import phrase_plane
 from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
-from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import within
 from nlpviz.text.parallel import without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize

@@ -8,11 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.settings import said, setting_by_length, setting_differences
 from nlpviz.results.bleu import ChangedSetting
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
-from nlpviz.snippets import translation as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.cache import figure, prints
 from nlpviz.ui.frame import answer, escape_markdown

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from nlpviz.figures.snippets import trees as snippets
 from nlpviz.figures.trees.lengths import OfLength, accuracy_by_length
 from nlpviz.results.tree_cases import ROOT, WHOLE
 from nlpviz.results.trees import FINE, GROUPS, INNER, MEASURES, Accuracy, right
 from nlpviz.runs import Run
 from nlpviz.runs.trees import best_accuracies
-from nlpviz.significance import compare_counts, wilson
-from nlpviz.snippets import trees as snippets
+from nlpviz.stats.significance import compare_counts, wilson
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, takeaway
 from nlpviz.ui.trees import networks

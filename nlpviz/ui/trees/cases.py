@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import trees as snippets
 from nlpviz.figures.trees.changes import negation_changes
 from nlpviz.figures.trees.contrasts import ContrastsRight, contrasts_right
 from nlpviz.results.tree_cases import (
@@ -29,8 +30,7 @@ from nlpviz.results.tree_cases import (
 )
 from nlpviz.results.trees import NEUTRAL, Accuracy
 from nlpviz.runs import Run
-from nlpviz.significance import wilson
-from nlpviz.snippets import trees as snippets
+from nlpviz.stats.significance import wilson
 from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure, prints

@@ -15,10 +15,10 @@ from nlpviz.data.bracketed import SENTENCES
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.text.treebank import treebank_words
 from nlpviz.text.trees import Tree, TreeError, read_tree, written
-from nlpviz.ui import address, limits, text_editor, texts, typed, widgets
+from nlpviz.ui import address, limits, text_editor, texts, typed_texts, widgets
 from nlpviz.ui.frame import bar, explain_error, messages
+from nlpviz.ui.run_filter import TREES
 from nlpviz.ui.trees import cache
-from nlpviz.ui.wanted import TREES
 
 OWN = "own"
 _LONGEST = 10_000  # characters
@@ -70,7 +70,7 @@ def _pick_sentence(run: Run) -> TypedTree:
         address.text_changed()
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (source, text)
-    older = typed.older(typed.TREE)
+    older = typed_texts.older(typed_texts.TREE)
     label = "Type a sentence, with brackets if you like"
     with text_editor.place(texts.opener(_plain(text)), label, own=source == OWN):
         written = st.text_area(
@@ -82,10 +82,10 @@ def _pick_sentence(run: Run) -> TypedTree:
             st.button("Apply", key="apply_sentence", type="primary")
             widgets.select(
                 _SOURCE, "Sentence", texts.listed(options, older),
-                lambda key: texts.title_of(key, older) or _title(key), lambda: texts.chosen(typed.TREE, _SOURCE),
+                lambda key: texts.title_of(key, older) or _title(key), lambda: texts.chosen(typed_texts.TREE, _SOURCE),
             )  # fmt: skip
             st.button("Random test sentence", icon=":material/shuffle:", on_click=_at_random, args=(corpus,))
-        st.caption(typed.privacy())
+        st.caption(typed_texts.privacy())
     if begins and written and written != text:
         _was_typed()  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
@@ -110,7 +110,7 @@ def _text_of(run: Run, source: str) -> str:
     if source in _READY:
         return _READY[source].text
     if source == OWN:
-        own = typed.latest(typed.TREE)
+        own = typed_texts.latest(typed_texts.TREE)
         if own is None:
             messages().info("This link does not include the typed sentence. Type it again.")
         return SENTENCES[0].text if own is None else own
@@ -149,5 +149,5 @@ def _at_random(corpus: str) -> None:
 def _was_typed() -> None:
     """The sentence was changed: it is no example any more."""
     address.text_changed()
-    typed.note(typed.TREE, st.session_state[_BOX] or "")
+    typed_texts.note(typed_texts.TREE, st.session_state[_BOX] or "")
     st.session_state[_SOURCE], st.session_state[_FILLED] = OWN, (OWN, st.session_state[_BOX])

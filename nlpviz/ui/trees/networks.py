@@ -8,7 +8,7 @@ from nlpviz.results.tree_cases import TreeCases
 from nlpviz.runs import Run
 from nlpviz.runs.tree_cases import cases_of
 from nlpviz.ui import widgets
-from nlpviz.ui.wanted import TREES
+from nlpviz.ui.run_filter import TREES
 
 
 def every() -> tuple[Run, ...]:

@@ -6,13 +6,13 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import trees as snippets
 from nlpviz.figures.trees.classes import node_classes
 from nlpviz.figures.trees.sentence import sentence_tree
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.runs import Checkpoint
-from nlpviz.snippets import trees as snippets
 from nlpviz.text.trees import written
-from nlpviz.ui import beside, plotly_view
+from nlpviz.ui import compare, plotly_view
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache
 from nlpviz.ui.trees.choice import OWN, TreeRequest
@@ -43,7 +43,7 @@ def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...])
 
 def show(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
     """Show the tree by each network and epoch; a click chooses a phrase."""
-    for place, (one, (title, column)) in enumerate(zip(results, beside.cells(results), strict=True)):
+    for place, (one, (title, column)) in enumerate(zip(results, compare.cells(results), strict=True)):
         names = request.checkpoints[place].run.class_names
         with column:
             if len(results) > 1:
@@ -138,7 +138,7 @@ def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers
 
 def formulas(request: TreeRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return of each network that is shown its title and its equations."""
-    from nlpviz.models import equations
+    from nlpviz.networks.architectures import equations
 
     runs = {one.run.name: one.run for one in request.checkpoints}.values()
     return tuple((run.title, equations(run.architecture, run.config)) for run in runs)

@@ -8,12 +8,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.analogy_plane import analogy_plane
 from nlpviz.figures.words.neighbours import answer_bars, common_scale
-from nlpviz.results.relations import Analogy
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Analogy
 from nlpviz.runs import Run
-from nlpviz.snippets import words as snippets
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, takeaway

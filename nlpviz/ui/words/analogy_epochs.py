@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, rank_by_epoch
-from nlpviz.results.relations import Analogy
+from nlpviz.results.word_queries import Analogy
 from nlpviz.runs import Run
 from nlpviz.runs.analogies import read_scores
-from nlpviz.snippets import words as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice

@@ -11,15 +11,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections import Progress, projectors
+from nlpviz.analysis.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
+from nlpviz.analysis.projections.stored_words import COUNTS
+from nlpviz.analysis.projections.words import WordMapSettings, common_words, skipped, word_maps
+from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.tokens import counted
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.projections import Progress, projectors
-from nlpviz.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
-from nlpviz.projections.stored_words import COUNTS
-from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
-from nlpviz.snippets import words as snippets
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors

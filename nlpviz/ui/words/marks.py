@@ -13,14 +13,14 @@ import streamlit as st
 from lru import LRU
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections.alignment import moved
+from nlpviz.analysis.projections.words import mean_direction, place_directions
 from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.figures.words.playing import playing_map
-from nlpviz.projections.alignment import moved
-from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.projection import WordMap
-from nlpviz.results.relations import Neighbours
 from nlpviz.results.trust import trust_of
+from nlpviz.results.word_queries import Neighbours
 from nlpviz.text.vocabulary import shortened, tokenize
 from nlpviz.ui import address, completion, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to, takeaway

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.neighbours import SHARED, common_scale, neighbour_bars
-from nlpviz.results.relations import Neighbours
-from nlpviz.snippets import words as snippets
+from nlpviz.results.word_queries import Neighbours
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
@@ -201,7 +201,7 @@ def _cosines(source: VectorSource, result: Neighbours, words: Sequence[str]) -> 
 
 def show_objectives(sources: Sequence[VectorSource]) -> None:
     """Show what the runs among ``sources`` minimised or factorised, each model once."""
-    from nlpviz.word_models import word_models
+    from nlpviz.word_vectors.learning import word_models
 
     known = word_models()
     names = dict.fromkeys(source.run.architecture for source in sources if source.run is not None)

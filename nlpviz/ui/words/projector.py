@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nlpviz.projections import projectors
-from nlpviz.projections.stored_words import keeps_maps, stored_maps
-from nlpviz.projections.words import WordMapSettings
+from nlpviz.analysis.projections import projectors
+from nlpviz.analysis.projections.stored_words import keeps_maps, stored_maps
+from nlpviz.analysis.projections.words import WordMapSettings
 from nlpviz.results.projection import WordMap
 from nlpviz.runs.vectors import INPUT
 from nlpviz.ui import widgets

@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections.words import common_words, skipped
 from nlpviz.figures.numbers import number
+from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words import axes as word_axes
 from nlpviz.figures.words import similarity_matrix
-from nlpviz.projections.words import common_words, skipped
-from nlpviz.results.relations import Axes, SimilarityMatrix
-from nlpviz.snippets import words as snippets
+from nlpviz.results.word_queries import Axes, SimilarityMatrix
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, explain_error, lead_to, takeaway

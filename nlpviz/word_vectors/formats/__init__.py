@@ -21,10 +21,10 @@ from typing import BinaryIO, NamedTuple, cast
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.formats.binary import read_binary
+from nlpviz.word_vectors.formats.export import write_binary, write_text
 from nlpviz.word_vectors.formats.limits import LARGEST_BYTES, FormatError, Limits
-from nlpviz.word_vectors.formats.telling import HEAD, tell
+from nlpviz.word_vectors.formats.sniff import HEAD, tell
 from nlpviz.word_vectors.formats.text import read_text
-from nlpviz.word_vectors.formats.writing import write_binary, write_text
 
 __all__ = ["LARGEST_BYTES", "FormatError", "Loaded", "load", "read", "write_binary", "write_text"]
 

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import numpy as np
 
 from nlpviz.word_vectors.formats.limits import FormatError, Layout, Limits, Rows, in_mib, usable
-from nlpviz.word_vectors.formats.telling import HEAD, is_number
+from nlpviz.word_vectors.formats.sniff import HEAD, is_number
 from nlpviz.word_vectors.lookup import shown
 
 _AS_TEXT = 16

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix, f1_score, precision_recall_fscore_support
 
-from nlpviz.calibration import calibration_error, proper_scores, tempered
-from nlpviz.reading.assessment import AssessmentError, assess, assess_predicted
+from nlpviz.analysis.inspection.assessment import AssessmentError, assess, assess_predicted
 from nlpviz.results.predictions import Predicted
-from nlpviz.significance import wilson
+from nlpviz.stats.calibration import calibration_error, proper_scores, tempered
+from nlpviz.stats.significance import wilson
 
 CLASSES = ("ham", "spam", "eggs", "tea")
 NAMED = ("toy", 3, "mine.csv")

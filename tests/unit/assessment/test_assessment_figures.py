@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection.assessment import assess
+from nlpviz.analysis.inspection.errors import ErrorCollector, slices_by_column
 from nlpviz.figures.assessment.classes import class_bars
 from nlpviz.figures.assessment.lengths import text_lengths
 from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import grouped, word_bars
-from nlpviz.reading.assessment import assess
-from nlpviz.reading.errors import ErrorCollector, slices_by_column
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ConfidentError, ErrorWords
 from nlpviz.results.own_texts import ClassCount, TextsReport

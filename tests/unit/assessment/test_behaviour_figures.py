@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection.assessment import assess
 from nlpviz.figures.assessment.behaviours import behaviour_panels
 from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
-from nlpviz.reading.assessment import assess
 from nlpviz.results.behaviours import Probed
 from nlpviz.results.minimal_pairs import MinimalPair
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from sklearn.metrics import brier_score_loss, log_loss
 
-from nlpviz.calibration import (
+from nlpviz.stats.calibration import (
     calibration_error,
     cross_fitted,
     error_by_chance,
@@ -17,7 +17,7 @@ from nlpviz.calibration import (
     temperature,
     tempered,
 )
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 
 
 def drawn(

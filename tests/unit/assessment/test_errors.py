@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import fisher_exact
 
-from nlpviz.reading.errors import EMPTY, ErrorCollector, slices_by_column, slices_by_length
+from nlpviz.analysis.inspection.errors import EMPTY, ErrorCollector, slices_by_column, slices_by_length
 from nlpviz.results.errors import ConfidentError
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 
 COUNT = 400
 

@@ -16,8 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, equal_mass, replacements
-from nlpviz.reading.attention_survey import asked_of, sample, survey_attention
+from nlpviz.analysis.inspection.attention_effect import (
+    DRAWS,
+    REMOVED,
+    SHUFFLES,
+    attention_effect,
+    equal_mass,
+    replacements,
+)
+from nlpviz.analysis.inspection.attention_survey import asked_of, sample, survey_attention
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
@@ -141,7 +148,7 @@ def test_effect_is_of_what_was_explained() -> None:
 def test_it_is_told_how_many_words_were_left_out(
     monkeypatch: pytest.MonkeyPatch, read: int, shares: list[float]
 ) -> None:
-    monkeypatch.setattr("nlpviz.reading.attention_effect._READ", read)
+    monkeypatch.setattr("nlpviz.analysis.inspection.attention_effect._READ", read)
     told: list[float] = []
     attention_effect(trained(MODULE), explained(MODULE, TEXT), report=told.append)
     assert told == pytest.approx(shares)
@@ -363,7 +370,7 @@ def test_the_chosen_epoch_is_asked_of_all_documents_and_others_of_a_part(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Run, "load", lambda *_: trained(MODULE))
-    monkeypatch.setattr("nlpviz.reading.attention_survey.LEFT_OUT", 4)
+    monkeypatch.setattr("nlpviz.analysis.inspection.attention_survey.LEFT_OUT", 4)
     asked: list[str] = []
 
     def saliency(_: TrainedModel, text: str) -> Explanation:

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 from scipy.stats import bootstrap
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.deletion import ORDERS, deletion_curve, deletion_curves
-from nlpviz.attribution.deletion_survey import survey_deletion
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.deletion import ORDERS, deletion_curve, deletion_curves
+from nlpviz.analysis.attribution.deletion_survey import survey_deletion
 from nlpviz.results.deletion import BINS, MARGIN, DeletionCurve, DeletionSurvey, removed
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.deletions import DELETION, deletion_survey, write_deletion

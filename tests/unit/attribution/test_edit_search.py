@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.attribution import edit_candidates, fluency
-from nlpviz.attribution.edit_search import search_edits
-from nlpviz.attribution.first_order import estimates, probabilities, word_table
-from nlpviz.attribution.input_reduction import reduce_input
-from nlpviz.language.asking import Asked, opened, surprisal
-from nlpviz.models import class_scores
+from nlpviz.analysis.attribution import edit_candidates, fluency
+from nlpviz.analysis.attribution.edit_search import search_edits
+from nlpviz.analysis.attribution.first_order import estimates, probabilities, word_table
+from nlpviz.analysis.attribution.input_reduction import reduce_input
+from nlpviz.language.surprisal import Asked, opened, surprisal
+from nlpviz.networks.architectures import class_scores
 from nlpviz.results.edits import ANY, DELETE, NEAR, BitsRead, Settings, added_bits, fooling_score
 from nlpviz.results.score_changes import score_changes
 from nlpviz.runs import Run, RunError, TrainedModel
@@ -202,7 +202,7 @@ def test_a_score_costs_words_and_bits() -> None:
 
 
 def test_scores_are_aligned_word_by_word(trained: TrainedModel) -> None:
-    from nlpviz.attribution import explain
+    from nlpviz.analysis.attribution import explain
 
     before, after = (explain(trained, text, "gradient-input", 1) for text in (TEXT, "the film was splendid here in"))
     changes = score_changes(before, after)

@@ -14,8 +14,8 @@ from hypothesis import strategies as some
 from scipy.stats import spearmanr
 from torch import Tensor, nn
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.deletion import ORDERS, deletion_curve
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.deletion import ORDERS, deletion_curve
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run

@@ -13,9 +13,19 @@ import torch
 from scipy.stats import spearmanr
 from torch import Tensor, nn
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.faithfulness import EXACT, GROUPS, ORDERS, WIDTH, GroupReader, measure, order_of, search, starts
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.faithfulness import (
+    EXACT,
+    GROUPS,
+    ORDERS,
+    WIDTH,
+    GroupReader,
+    measure,
+    order_of,
+    search,
+    starts,
+)
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.results.agreement import MethodAgreement, agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Bounds, Faithfulness, area, fall, shortfall

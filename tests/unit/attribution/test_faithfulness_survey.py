@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution import faithfulness_survey as faithfulness_surveys
-from nlpviz.attribution.baselines import EARLIER, LATER, LogCountRatio, explain_by, like
-from nlpviz.attribution.faithfulness import GroupReader, order_of
-from nlpviz.attribution.faithfulness_survey import GROUPS, Lattice, sample, survey_faithfulness
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution import faithfulness_survey as faithfulness_surveys
+from nlpviz.analysis.attribution.baselines import EARLIER, LATER, LogCountRatio, explain_by, like
+from nlpviz.analysis.attribution.faithfulness import GroupReader, order_of
+from nlpviz.analysis.attribution.faithfulness_survey import GROUPS, Lattice, sample, survey_faithfulness
 from nlpviz.results.faithfulness import fall, shortfall
 from nlpviz.results.faithfulness_survey import MEASURES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run, RunError

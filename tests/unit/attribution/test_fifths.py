@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from nlpviz.attribution import explain
-from nlpviz.attribution.baselines import baselines, like
-from nlpviz.figures.attribution.fifths import fifth_bars
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.attribution.baselines import baselines, like
+from nlpviz.figures.attribution.position_bins import fifth_bars
 from nlpviz.results.agreement import agreement
-from nlpviz.results.fifths import fifths
+from nlpviz.results.position_bins import fifths
 from nlpviz.runs import open_run
 from nlpviz.ui.attribution.baselines import said
 

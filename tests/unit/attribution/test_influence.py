@@ -10,15 +10,15 @@ import pytest
 import torch
 from torch.nn import functional
 
-from nlpviz.attribution import influence as tracin
-from nlpviz.attribution import sketches
-from nlpviz.attribution.word_gradients import loss, word_gradients
+from nlpviz.analysis.attribution import gradient_sketch
+from nlpviz.analysis.attribution import influence as tracin
+from nlpviz.analysis.attribution.word_gradients import loss, word_gradients
 from nlpviz.data import CorpusMissing, DataError
 from nlpviz.figures.attribution.influence import amount
-from nlpviz.kinds import influence as kind
-from nlpviz.kinds.influence import influence, sketch
-from nlpviz.kinds.influence_fidelity import fidelity
-from nlpviz.models import class_scores
+from nlpviz.networks.architectures import class_scores
+from nlpviz.run_kinds import influence as kind
+from nlpviz.run_kinds.influence import influence, sketch
+from nlpviz.run_kinds.influence_fidelity import fidelity
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.training.trained_on import trained_on
@@ -91,19 +91,19 @@ def test_the_share_of_documents_that_are_sketched_grows_to_all() -> None:
 
 
 def test_hashing_is_the_same_everywhere_and_keeps_dot_products() -> None:
-    hashes = sketches.hashing(np.array([2, 17_999]), 3, epoch=1)
-    assert hashes.buckets.tolist() == sketches.hashing(np.array([2, 17_999]), 3, epoch=1).buckets.tolist()
-    assert sketches.hashing(np.array([2]), 3, epoch=2).buckets.tolist() != hashes.buckets[:1].tolist()
+    hashes = gradient_sketch.hashing(np.array([2, 17_999]), 3, epoch=1)
+    assert hashes.buckets.tolist() == gradient_sketch.hashing(np.array([2, 17_999]), 3, epoch=1).buckets.tolist()
+    assert gradient_sketch.hashing(np.array([2]), 3, epoch=2).buckets.tolist() != hashes.buckets[:1].tolist()
     assert set(hashes.signs.flatten().tolist()) <= {-1.0, 1.0}
-    wide = sketches.hashing(np.arange(500), 100, epoch=3)
+    wide = gradient_sketch.hashing(np.arange(500), 100, epoch=3)
     assert abs(float(wide.signs.mean())) < 0.02
-    assert wide.buckets.float().mean() == pytest.approx(sketches.BUCKETS / 2, rel=0.02)
+    assert wide.buckets.float().mean() == pytest.approx(gradient_sketch.BUCKETS / 2, rel=0.02)
 
 
 def test_documents_without_a_gradient_have_sketches_of_no_numbers() -> None:
     sums = np.zeros((3, 8), dtype=np.float32)
-    axes = sketches.principal_axes(sums)
-    values, scales = sketches.in_eight_bits(sums @ axes)
+    axes = gradient_sketch.principal_axes(sums)
+    values, scales = gradient_sketch.in_eight_bits(sums @ axes)
     assert (axes.shape, values.shape, scales.tolist()) == ((8, 0), (3, 0), [0, 0, 0])
 
 

@@ -7,9 +7,9 @@ import torch
 from captum.attr import IntegratedGradients
 from torch import Tensor, nn
 
-from nlpviz.attribution.class_score import ClassScore, class_score
-from nlpviz.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, additions, attribute, integrate
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.analysis.attribution.class_score import ClassScore, class_score
+from nlpviz.analysis.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, additions, attribute, integrate
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.text.vocabulary import PAD
 
 

@@ -19,9 +19,9 @@ from captum.attr import (
 from sklearn.linear_model import Ridge
 from torch import Tensor, nn
 
-from nlpviz.attribution import lime, occlusion, regions, shapley, smoothgrad
-from nlpviz.attribution.class_score import ClassScore, class_score
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.analysis.attribution import lime, occlusion, regions, shapley, smoothgrad
+from nlpviz.analysis.attribution.class_score import ClassScore, class_score
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.text.vocabulary import PAD
 
 IDS = torch.tensor([2, 5, 3, 3, 7, 9, 4])

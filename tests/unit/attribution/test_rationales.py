@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score
 
-from nlpviz.attribution import explain
-from nlpviz.attribution.rationales import class_of, compare
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.attribution.rationales import class_of, compare
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.rationales import read_rationales
 from nlpviz.figures.attribution.rationales import rationale_dots
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.rationales import read_rationales
 from nlpviz.results.rationales import AgainstPeople, Marked, average_precision, by_chance, marked_tokens
 from nlpviz.runs import RunError, open_run
 from tests.unit.conftest import Printed

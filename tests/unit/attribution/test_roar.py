@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.attribution.orders import magnitudes, ranks
+from nlpviz.analysis.attribution.orders import magnitudes, ranks
 from nlpviz.figures.attribution.roar import roar_curves
-from nlpviz.kinds.roar import usual_methods
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Retraining, Roar, cells
+from nlpviz.run_kinds.roar import usual_methods
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.roar import ROAR, roar_of, write_roar
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.text.vocabulary import SENTENCE, UNKNOWN
 from nlpviz.training.masking import count_masked, log_count_ratios, masked
 from nlpviz.ui.attribution.roar import said_of_shares
@@ -53,7 +53,7 @@ def test_log_count_ratios_by_hand() -> None:
 
 
 def test_magnitudes_are_those_of_the_explanation() -> None:
-    from nlpviz.attribution import explain
+    from nlpviz.analysis.attribution import explain
 
     trained = open_run("imdb-cnn-static").load()
     text = "a dull film but the acting is wonderful"

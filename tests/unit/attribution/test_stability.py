@@ -11,14 +11,14 @@ import torch
 from captum.metrics import sensitivity_max
 from torch import Tensor
 
-from nlpviz.attribution import explain, methods, methods_for
-from nlpviz.attribution import stability as stabilities
-from nlpviz.attribution.class_score import class_score
-from nlpviz.attribution.randomisation import randomised, scores_at
-from nlpviz.attribution.stability import MOVES, RADIUS, stability
-from nlpviz.rank_correlation import rank_correlation
+from nlpviz.analysis.attribution import explain, methods, methods_for
+from nlpviz.analysis.attribution import stability as stabilities
+from nlpviz.analysis.attribution.class_score import class_score
+from nlpviz.analysis.attribution.randomisation import randomised, scores_at
+from nlpviz.analysis.attribution.stability import MOVES, RADIUS, stability
 from nlpviz.results.stability import Stability
 from nlpviz.runs import Run, TrainedModel
+from nlpviz.stats.rank_correlation import rank_correlation
 from tests import toy
 
 TEXT = next(text for text in toy.read("test").texts if len(text.split()) >= 8)

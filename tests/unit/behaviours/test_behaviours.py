@@ -9,7 +9,7 @@ import pytest
 
 from nlpviz.results.behaviours import Probed, Rate, chance, emerged, failures, passes, rates, shortfalls
 from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 
 
 def pair(expected: str, capability: str = "negation") -> MinimalPair:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlpviz.own_texts import Source
-from nlpviz.own_texts.minimal_pairs import LONGEST, UNNAMED, read_minimal_pairs, round_difference, written
+from nlpviz.data.own_texts import Source
+from nlpviz.data.own_texts.minimal_pairs import LONGEST, UNNAMED, read_minimal_pairs, round_difference, written
 from nlpviz.results.minimal_pairs import MinimalPair
 
 PAIRS = [

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from nlpviz.bulk import BulkError, jobs
-from nlpviz.bulk.answers import answer_rows
-from nlpviz.bulk.cluster import Cluster, ClusterWorker
-from nlpviz.bulk.jobs import Told, answer_file
-from nlpviz.bulk.parts import Parts, parts_of
-from nlpviz.bulk.questions import BulkQuestion, LoadedQuestion
+from nlpviz.analysis.bulk import BulkError, jobs
+from nlpviz.analysis.bulk.answers import answer_rows
+from nlpviz.analysis.bulk.cluster import Cluster, ClusterWorker
+from nlpviz.analysis.bulk.jobs import Told, answer_file
+from nlpviz.analysis.bulk.parts import Parts, parts_of
+from nlpviz.analysis.bulk.questions import BulkQuestion, LoadedQuestion
 from nlpviz.runs import open_run
 from tests.unit.bulk.test_jobs import QUIET, question, rows
 

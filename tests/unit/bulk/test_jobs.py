@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from nlpviz.attribution import explain
-from nlpviz.bulk import BulkError, jobs, reading
-from nlpviz.bulk.jobs import Told, answer_file, here
-from nlpviz.bulk.questions import BulkQuestion
-from nlpviz.projections.texts import embed_text
-from nlpviz.reading.regions import predictive_regions
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.bulk import BulkError, jobs, reading
+from nlpviz.analysis.bulk.jobs import Told, answer_file, here
+from nlpviz.analysis.bulk.questions import BulkQuestion
+from nlpviz.analysis.inspection.regions import predictive_regions
+from nlpviz.analysis.projections.texts import embed_text
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.ngram_weights import read_weights
 from nlpviz.text.vocabulary import tokenize
@@ -217,7 +217,7 @@ def test_memory_is_that_of_a_part_however_many_there_are(run: Run, tmp_path: Pat
 
 
 def test_a_part_ends_at_so_many_characters_as_well(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.bulk.parts.CHARACTERS_OF_A_PART", 1000)
+    monkeypatch.setattr("nlpviz.analysis.bulk.parts.CHARACTERS_OF_A_PART", 1000)
     sizes: list[int] = []
 
     def long() -> list[Row]:

@@ -10,8 +10,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from nlpviz.models import captioners
-from nlpviz.models.captioner import Captioner, CaptionerConfig
+from nlpviz.networks.architectures import captioners
+from nlpviz.networks.architectures.captioner import Captioner, CaptionerConfig
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.captioner_fit import CaptionBatch, CaptionerFit, CaptionScores, noised, objective, told_by
 

@@ -14,9 +14,9 @@ from nlpviz.data.captioned import CaptionedImages
 from nlpviz.data.scene_objects import Shape
 from nlpviz.data.scene_pictures import render
 from nlpviz.data.scenes import held_out
-from nlpviz.decoding.bleu import bleu_of_several
-from nlpviz.decoding.captions import LONGEST, cells_of, describe, judge, measure_captions
-from nlpviz.models.captioner import Captioner, CaptionerConfig
+from nlpviz.language.decoding.bleu import bleu_of_several
+from nlpviz.language.decoding.captions import LONGEST, cells_of, describe, judge, measure_captions
+from nlpviz.networks.architectures.captioner import Captioner, CaptionerConfig
 from nlpviz.results.captions import Caption
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import EOS, PAD, UNKNOWN, Vocabulary

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data import CorpusMissing, DataError, corpus_named
 from nlpviz.data.captioned import CaptionedImages
-from nlpviz.decoding.captions import describe
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts import pictures as reading
-from nlpviz.own_texts.captions import gather_captions
-from nlpviz.own_texts.pictures import read_picture
-from nlpviz.own_texts.recipe import read_recipe
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts import pictures as reading
+from nlpviz.data.own_texts.captions import gather_captions
+from nlpviz.data.own_texts.pictures import read_picture
+from nlpviz.data.own_texts.recipe import read_recipe
+from nlpviz.language.decoding.captions import describe
 from nlpviz.results.own_texts import ImagesReport
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.captioners import OF_IMAGES, load_captioner
@@ -192,7 +192,7 @@ def test_equal_images_are_on_one_side(files: tuple[Path, Path]) -> None:
     planned = plan(asked(files))
     assert isinstance(planned.report, ImagesReport)
     assert planned.report.repeated == IMAGES
-    from nlpviz.own_texts.corpus import own_corpus
+    from nlpviz.data.own_texts.corpus import own_corpus
 
     corpus = own_corpus(planned.recipe, Path("nowhere"))
     names = {split: set(corpus.read(split).names) for split in ("train", "validation", "test")}  # type: ignore[attr-defined]

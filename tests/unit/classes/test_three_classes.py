@@ -13,7 +13,7 @@ import torch
 from nlpviz.figures.class_names import short_names
 from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusions
 from nlpviz.figures.documents.maps import MapStyle, document_map
-from nlpviz.models import class_probabilities
+from nlpviz.networks.architectures import class_probabilities
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS

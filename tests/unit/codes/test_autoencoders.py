@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch.distributions import Normal, kl_divergence
 
-from nlpviz.autoencoders import LENGTH, reconstruction, scaled
-from nlpviz.models.contractive_autoencoder import ContractiveAutoencoder, ContractiveConfig
-from nlpviz.models.denoising_autoencoder import DenoisingAutoencoder, DenoisingConfig
-from nlpviz.models.variational_autoencoder import Posterior, VariationalAutoencoder, VariationalConfig
+from nlpviz.networks.architectures.contractive_autoencoder import ContractiveAutoencoder, ContractiveConfig
+from nlpviz.networks.architectures.denoising_autoencoder import DenoisingAutoencoder, DenoisingConfig
+from nlpviz.networks.architectures.variational_autoencoder import Posterior, VariationalAutoencoder, VariationalConfig
+from nlpviz.networks.autoencoders import LENGTH, reconstruction, scaled
 from nlpviz.training.codes_fit import CodesFit, charged, penalty_weight
 
 BAGS = torch.tensor([[2.0, 0, 1, 0, 0, 3], [0, 1, 0, 0, 4, 0], [0, 0, 0, 0, 0, 0]])

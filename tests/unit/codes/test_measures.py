@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch.distributions import Dirichlet, kl_divergence
 
-from nlpviz.autoencoders import AutoencoderConfig
-from nlpviz.models.autoencoder import PlainAutoencoder
-from nlpviz.models.variational_autoencoder import Posterior, VariationalAutoencoder, VariationalConfig
+from nlpviz.networks.architectures.autoencoder import PlainAutoencoder
+from nlpviz.networks.architectures.variational_autoencoder import Posterior, VariationalAutoencoder, VariationalConfig
+from nlpviz.networks.autoencoders import AutoencoderConfig
 from nlpviz.runs.codes import Topics
 from nlpviz.training.codes_measures import Costs, active_units, completion, costs, mutual_information, split_documents
 from nlpviz.training.topic_bound import _divergence, bound, fit_documents

@@ -10,13 +10,13 @@ from typing import cast
 import numpy as np
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.analysis.inspection.codes import text_code, unit_classes, unit_topics, walk
+from nlpviz.commands.cli import main
 from nlpviz.figures.codes.topics import auc_said
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.document_autoencoder import lines
-from nlpviz.models.variational_autoencoder import VariationalAutoencoder
-from nlpviz.reading.codes import text_code, unit_classes, unit_topics, walk
+from nlpviz.networks.architectures.variational_autoencoder import VariationalAutoencoder
 from nlpviz.results.history import CodesEpoch
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.document_autoencoder import lines
 from nlpviz.runs import Run
 from nlpviz.runs.codes import BAGS, CODES, divergences_of
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of, run_documents

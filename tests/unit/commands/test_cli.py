@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from nlpviz import __version__
-from nlpviz.attribution import explain
-from nlpviz.cli import STOPPED, main
-from nlpviz.projections import projectors
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.projections import projectors
+from nlpviz.commands.cli import STOPPED, main
 from nlpviz.results.deletion import DeletionSurvey
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.deletions import DELETION, write_deletion

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain
-from nlpviz.reading.attention import attend
-from nlpviz.reading.attention_effect import attention_effect
-from nlpviz.reading.attention_survey import LEFT_OUT, SAMPLE, sample, spaced
+from nlpviz.analysis.attribution import explain
+from nlpviz.analysis.inspection.attention import attend
+from nlpviz.analysis.inspection.attention_effect import attention_effect
+from nlpviz.analysis.inspection.attention_survey import LEFT_OUT, SAMPLE, sample, spaced
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
 from tests import toy

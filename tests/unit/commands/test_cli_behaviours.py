@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from nlpviz.analysis.inspection.prediction import probabilities
 from nlpviz.data.battery import battery
-from nlpviz.kinds.behaviours import check_sentiment, probe, tells_sentiment
-from nlpviz.kinds.listing import known_runs
-from nlpviz.reading.prediction import probabilities
 from nlpviz.results.behaviours import rates
+from nlpviz.run_kinds.behaviours import check_sentiment, probe, tells_sentiment
+from nlpviz.run_kinds.listing import known_runs
 from nlpviz.runs import open_run
 from nlpviz.runs.ngram_weights import WEIGHTS
 from tests.unit.conftest import Printed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.runs import open_run
 from tests import toy
 from tests.unit.conftest import Printed

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data.scene_captions import is_true
 from nlpviz.data.scene_objects import parsed, written
 from nlpviz.data.scene_pictures import render
 from nlpviz.data.scenes import held_out
-from nlpviz.decoding.captions import describe
+from nlpviz.language.decoding.captions import describe
 from nlpviz.runs import open_run
 from nlpviz.runs.captioners import load_captioner
 

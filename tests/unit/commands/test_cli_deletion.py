@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.attribution import methods_for
+from nlpviz.analysis.attribution import methods_for
 from nlpviz.runs import open_run
 from nlpviz.runs.deletions import DELETION, deletion_survey
 from tests.unit.conftest import Printed

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.attribution import fluency_survey
-from nlpviz.attribution.edit_search import search_edits
+from nlpviz.analysis.attribution import fluency_survey
+from nlpviz.analysis.attribution.edit_search import search_edits
 from nlpviz.runs import open_run
 from nlpviz.text.tokenizers import REVIEWS
 from tests.language import write_language_run

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from sklearn.metrics import f1_score
 
-from nlpviz.attribution import explain
+from nlpviz.analysis.attribution import explain
 from nlpviz.runs import open_run
 from tests import toy
 from tests.unit.conftest import Printed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.attribution import explain, methods_for
-from nlpviz.attribution.faithfulness import ORDERS, measure, search
-from nlpviz.attribution.stability import stability
+from nlpviz.analysis.attribution import explain, methods_for
+from nlpviz.analysis.attribution.faithfulness import ORDERS, measure, search
+from nlpviz.analysis.attribution.stability import stability
 from nlpviz.results.agreement import agreement
 from nlpviz.runs import open_run
 from tests import toy

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.states import read_states
 from nlpviz.results.gates import saturation
 from nlpviz.runs import open_run
 from tests.unit.conftest import Printed

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 
 WORDS, CHARACTERS, NETWORK = "wikitext2-kn", "shakespeare-kn", "wikitext2-lstm"
 ANYTHING = ["", "   ", "x", "\n", "qwxz vbnzz", "犬が好き", "привет, мир", "a" * 100_000, "a b " * 25_000]

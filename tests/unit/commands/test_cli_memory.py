@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.replaced import replace_words
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.replaced import replace_words
 from nlpviz.runs import open_run
 from tests.unit.conftest import Printed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.feedforward.stored import read_trials
+from nlpviz.experiments.feedforward.stored import read_trials
 from tests.unit.conftest import Printed
 
 

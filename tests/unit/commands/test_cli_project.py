@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from filelock import FileLock
 
-from nlpviz.projections import MapSettings, compute, projectors
+from nlpviz.analysis.projections import MapSettings, compute, projectors
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import MAPS, documents_of, projections_of
 from tests.unit.conftest import Printed

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.runs import open_run
 from tests.unit.conftest import Printed
 

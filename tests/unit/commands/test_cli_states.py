@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.reading import dynamics_survey
-from nlpviz.reading.dynamics_survey import survey_dynamics
-from nlpviz.reading.state_path import state_path
+from nlpviz.analysis.inspection import dynamics_survey
+from nlpviz.analysis.inspection.dynamics_survey import survey_dynamics
+from nlpviz.analysis.inspection.state_path import state_path
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.dynamics import dynamics_of
 from tests import toy

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.reading.memory import read_memory
-from nlpviz.reading.state_path import state_path
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.memory import read_memory
+from nlpviz.analysis.inspection.state_path import state_path
+from nlpviz.analysis.inspection.states import read_states
 from nlpviz.runs import TrainedModel, open_run
 from nlpviz.runs.dynamics import dynamics_of
 from tests import three

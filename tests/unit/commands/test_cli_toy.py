@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.toys import stored, toy_tasks
-from nlpviz.toys.training import ToySettings, ToyTraining
+from nlpviz.experiments.toys import stored, toy_tasks
+from nlpviz.experiments.toys.training import ToySettings, ToyTraining
 from tests.unit.conftest import Printed
 
 SMALL = ("--length", "4", "--steps", "30")

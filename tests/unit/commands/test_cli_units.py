@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.reading.features import features_of, of_words
-from nlpviz.reading.states import read_states
-from nlpviz.reading.units_live import live_sample, search_words
+from nlpviz.analysis.inspection.features import features_of, of_words
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.analysis.inspection.units_live import live_sample, search_words
 from nlpviz.runs import open_run
 from nlpviz.runs.units import unit_survey
 from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS

@@ -264,7 +264,7 @@ def test_what_cannot_be_written_is_refused_and_leaves_nothing(printed: Printed, 
 
 def test_commands_about_words_load_neither_torch_nor_scipy() -> None:
     code = (
-        "import sys; from nlpviz.cli import main; "
+        "import sys; from nlpviz.commands.cli import main; "
         f"code = main(['analogy', {RUN!r}, 'king - man + woman']) or main(['neighbours', {RUN!r}, 'king']); "
         "heavy = {'torch', 'scipy', 'sklearn', 'pandas', 'streamlit', 'plotly', 'gensim'} & set(sys.modules); "
         "sys.exit(f'loaded {heavy}' if heavy else code)"

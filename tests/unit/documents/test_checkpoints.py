@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.projections import checkpoints
-from nlpviz.projections.checkpoints import nearest_documents, neighbours_in_common
-from nlpviz.projections.quality import shared_neighbours
-from nlpviz.projections.settings import NEIGHBOURS
+from nlpviz.analysis.projections import checkpoints
+from nlpviz.analysis.projections.checkpoints import nearest_documents, neighbours_in_common
+from nlpviz.analysis.projections.quality import shared_neighbours
+from nlpviz.analysis.projections.settings import NEIGHBOURS
 from nlpviz.runs import Checkpoint, open_run
 from nlpviz.runs.documents import documents_of, embeddings_of
 

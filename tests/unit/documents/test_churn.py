@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from nlpviz.figures.documents.churn import churn_matrix
-from nlpviz.figures.documents.churn_said import count_said, epochs_said, networks_said, pair_said, pairs_table
+from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.results.churn import (
     Answering,
     Churn,

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nlpviz.analysis.projections.drift import drift_of, nearest_by_cosine, nearest_of, neighbours_there, seeds
 from nlpviz.figures.documents.drift import drift_dots
-from nlpviz.figures.documents.drift_said import compared_said, count_said, floor_said, moved_said, verdicts_table
-from nlpviz.projections.drift import drift_of, nearest_by_cosine, nearest_of, neighbours_there, seeds
+from nlpviz.figures.documents.drift_sentences import compared_said, count_said, floor_said, moved_said, verdicts_table
 from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, Verdict, changed_share, floor_of
 from nlpviz.results.seeds import SeedAnswers
 from nlpviz.runs import Run, RunError, open_run
@@ -165,7 +165,7 @@ def test_a_run_is_compared_with_its_epochs_seeds_and_other_networks(run: Run) ->
 def test_two_runs_that_keep_different_documents_are_compared_on_those_of_both(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nlpviz.projections import drift as module
+    from nlpviz.analysis.projections import drift as module
 
     other = replace(run, name="other")
     half = np.arange(0, 60, 2)

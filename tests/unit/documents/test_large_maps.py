@@ -10,15 +10,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from nlpviz.analysis.projections import FittedMap, large
+from nlpviz.analysis.projections.density import OTHERS, density
+from nlpviz.analysis.projections.large import LargeSettings, project_large
+from nlpviz.analysis.projections.placing import placed_between, transform
 from nlpviz.figures.documents.density import density_map
 from nlpviz.figures.page import Section, page_html
-from nlpviz.principal_axes import Moments, principal_axes
-from nlpviz.projections import FittedMap, large
-from nlpviz.projections.density import OTHERS, density
-from nlpviz.projections.large import LargeSettings, project_large
-from nlpviz.projections.placing import placed_between, transform
 from nlpviz.runs import RunError
 from nlpviz.runs.files import vectors
+from nlpviz.stats.principal_axes import Moments, principal_axes
 from tests.unit.conftest import Printed
 
 CENTRES = np.random.default_rng(1).normal(scale=8, size=(3, 12))

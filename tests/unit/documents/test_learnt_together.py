@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from nlpviz.figures.documents.learnt_together import together_matrix
+from nlpviz.figures.documents.co_learning import together_matrix
 from nlpviz.results.cartography import NEVER, Cartography
-from nlpviz.results.learnt_together import LearntTogether
-from nlpviz.results.loops import corners_of, inside
+from nlpviz.results.co_learning import LearntTogether
+from nlpviz.results.map_selection import corners_of, inside
 from nlpviz.results.training_log import Role, TrainingLog
 
 RNG = np.random.default_rng(8)

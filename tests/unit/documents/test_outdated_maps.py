@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nlpviz.analysis.projections.words import WordMapSettings, word_maps
 from nlpviz.figures.documents.maps import MapStyle, document_map
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.projections.words import WordMapSettings, word_maps
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from tests.words import toy_vectors

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from nlpviz.principal_axes import principal_axes
+from nlpviz.stats.principal_axes import principal_axes
 
 
 @pytest.mark.parametrize(("count", "size", "dimensions"), [(200, 30, 2), (200, 30, 3), (4, 50, 2)])

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.projections import projectors
-from nlpviz.projections.projector import Fitting
-from nlpviz.projections.quality import trustworthiness
+from nlpviz.analysis.projections import projectors
+from nlpviz.analysis.projections.projector import Fitting
+from nlpviz.analysis.projections.quality import trustworthiness
 from nlpviz.results import trust
 from nlpviz.results.projection import WordMap
 from nlpviz.results.trust import Trust, random_layout, random_vectors, trust_of

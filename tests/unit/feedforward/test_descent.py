@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from nlpviz.feedforward import FeedForwardError, known_surfaces
-from nlpviz.feedforward.descent import RATES, own_rates, race
+from nlpviz.experiments.feedforward import FeedForwardError, known_surfaces
+from nlpviz.experiments.feedforward.descent import RATES, own_rates, race
 
 SGD, MOMENTUM, ADAM = "sgd", "momentum", "adam"
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from nlpviz.feedforward import FeedForwardError
-from nlpviz.feedforward.graph import NumberTape, traced
-from nlpviz.feedforward.small_graph import HIDDEN, LOSSES, NUMBERS, small_graph
+from nlpviz.experiments.feedforward import FeedForwardError
+from nlpviz.experiments.feedforward.graph import NumberTape, traced
+from nlpviz.experiments.feedforward.small_graph import HIDDEN, LOSSES, NUMBERS, small_graph
 
 UNITS: dict[str, Any] = {
     "tanh": torch.tanh,

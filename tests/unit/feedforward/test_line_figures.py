@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.feedforward.stored import range_tests, read_trials, watched
+from nlpviz.experiments.feedforward.stored import range_tests, read_trials, watched
 from nlpviz.figures.feedforward import rates
 from nlpviz.figures.feedforward.layers import by_layer
 from nlpviz.figures.feedforward.live import race_curves

@@ -11,8 +11,8 @@ import torch
 from scipy.sparse import csr_matrix
 from torch.nn import functional
 
-from nlpviz.feedforward import FeedForwardError, known_activations, known_initialisations, known_losses
-from nlpviz.feedforward.network import FeedForward, NetworkSettings
+from nlpviz.experiments.feedforward import FeedForwardError, known_activations, known_initialisations, known_losses
+from nlpviz.experiments.feedforward.network import FeedForward, NetworkSettings
 
 SIZES = (7, 6, 5, 4)
 ACTIVATIONS: dict[str, Any] = {

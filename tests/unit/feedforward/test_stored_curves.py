@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.feedforward.experiment import experiments
-from nlpviz.feedforward.stored import FOLDER, planes, range_tests, read_trials, watched
+from nlpviz.experiments.feedforward.experiment import experiments
+from nlpviz.experiments.feedforward.stored import FOLDER, planes, range_tests, read_trials, watched
 
 MIB = 2**20
 GUESSING = 1 / 20

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.feedforward import FeedForwardError, known_schedules, small_problems
-from nlpviz.feedforward.experiment import Choice, Experiment, conduct
-from nlpviz.feedforward.plane import plane_of, principal
-from nlpviz.feedforward.race import NetworkRace
-from nlpviz.feedforward.rates import range_test
-from nlpviz.feedforward.stored import (
+from nlpviz.experiments.feedforward import FeedForwardError, known_schedules, small_problems
+from nlpviz.experiments.feedforward.experiment import Choice, Experiment, conduct
+from nlpviz.experiments.feedforward.plane import plane_of, principal
+from nlpviz.experiments.feedforward.race import NetworkRace
+from nlpviz.experiments.feedforward.rates import range_test
+from nlpviz.experiments.feedforward.stored import (
     as_plane,
     as_range_test,
     as_watched,
@@ -24,11 +24,11 @@ from nlpviz.feedforward.stored import (
     watched,
     write_trials,
 )
-from nlpviz.feedforward.training import NetworkTraining, TrainingSettings, examples_of
-from nlpviz.feedforward.watching import watch
+from nlpviz.experiments.feedforward.training import NetworkTraining, TrainingSettings, examples_of
+from nlpviz.experiments.feedforward.watching import watch
 from nlpviz.results.feedforward import Stop, stop_early
 from nlpviz.results.layers_watched import smoothed
-from nlpviz.significance import student_interval, student_quantile
+from nlpviz.stats.significance import student_interval, student_quantile
 
 QUICK = TrainingSettings((16, 16), {"activation": "tanh", "initialisation": "xavier"}, "adam", 0.01, batch=30)
 

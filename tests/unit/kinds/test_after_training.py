@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.calibration import temperature
-from nlpviz.kinds.after_training import of_test_split, said
+from nlpviz.run_kinds.after_training import of_test_split, said
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.predictions import PREDICTIONS, predictions_of
+from nlpviz.stats.calibration import temperature
 from nlpviz.training.predictions import probabilities
 from nlpviz.training.temperature import with_temperature
 from tests import toy

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.kinds import history, kind_of
+from nlpviz.run_kinds import history, kind_of
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.text.vocabulary import tokenize
 

@@ -10,14 +10,14 @@ import pytest
 
 from nlpviz.figures.numbers import p_said
 from nlpviz.figures.training.comparison import comparison_matrix
-from nlpviz.kinds import kind_of
-from nlpviz.kinds.accuracy import INTERVAL, ON_TEST
-from nlpviz.kinds.comparison import comparisons, difference
 from nlpviz.results.comparison import Comparison, compare_all
 from nlpviz.results.predictions import Predicted
+from nlpviz.run_kinds import kind_of
+from nlpviz.run_kinds.accuracy import INTERVAL, ON_TEST
+from nlpviz.run_kinds.comparison import comparisons, difference
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.predictions import PREDICTIONS, predictions_of, write_predictions
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.ui.training.comparison import comparison_said
 
 

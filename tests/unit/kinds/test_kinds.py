@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlpviz.commands import commands
-from nlpviz.kinds import Kind, history, kind_of, kinds
-from nlpviz.kinds.accuracy import MASKED
+from nlpviz.run_kinds import Kind, history, kind_of, kinds
+from nlpviz.run_kinds.accuracy import MASKED
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.history import columns as columns_of_history
 from nlpviz.ui.frame import page_name

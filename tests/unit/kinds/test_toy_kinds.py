@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.discovery import discover
-from nlpviz.kinds import chosen_epoch, history, kind_of
-from nlpviz.kinds.listing import baseline_of, cell, columns, known_runs, ranked, tables
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
+from nlpviz.run_kinds import chosen_epoch, history, kind_of
+from nlpviz.run_kinds.listing import baseline_of, cell, columns, known_runs, ranked, tables
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.sharing import copied
 from tests import kinds as toy_kinds
@@ -184,7 +184,7 @@ def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Pa
 def test_a_model_that_meets_no_contract_fails(tmp_path: Path) -> None:
     said = "toy-stranger meets the contract of no kind: it is none of Classifier, .*LanguageNetwork, .*Tagger"
     with pytest.MonkeyPatch.context() as patch:
-        toy.add_modules(patch, "nlpviz.models", tmp_path, {"toy_stranger": toy_kinds.STRANGER})
+        toy.add_modules(patch, "nlpviz.networks.architectures", tmp_path, {"toy_stranger": toy_kinds.STRANGER})
         stranger = architectures()["toy-stranger"]
     discover.cache_clear()
     with pytest.raises(pytest.fail.Exception, match=said):

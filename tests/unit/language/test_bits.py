@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.ngrams.bits import Bits, Sparse
+from nlpviz.text.ngrams.bits import Bits, Sparse
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 1.0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.language.asking import kept
+from nlpviz.language.surprisal import kept
 from nlpviz.text.tokenizers import TOKENIZERS
 from nlpviz.text.vocabulary import Vocabulary
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from nlpviz.ngrams.kneser_ney import Discounts, KneserNey, discounts
-from nlpviz.ngrams.trie import NgramTrie, count
+from nlpviz.text.ngrams.kneser_ney import Discounts, KneserNey, discounts
+from nlpviz.text.ngrams.trie import NgramTrie, count
 
 SIZE = 12
 NEVER = (0,)

@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from nlpviz.language.asking import Asked, by_layer, entropies, next_word, opened
 from nlpviz.language.orders import MOST_WORDS, SHUFFLES, sentence, word_orders
+from nlpviz.language.surprisal import Asked, by_layer, entropies, next_word, opened
 from nlpviz.runs import open_run
 
 NETWORK, COUNTS, CHARACTERS = "wikitext2-lstm", "wikitext2-kn", "shakespeare-kn"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.kinds.language_survey import PIECES, pieces
-from nlpviz.language.two_words import READ
+from nlpviz.language.logit_difference import READ
+from nlpviz.run_kinds.language_survey import PIECES, pieces
 
 
 @pytest.mark.parametrize(("letters", "each"), [(1, 4), (2, 8)])

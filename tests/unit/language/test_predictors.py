@@ -14,11 +14,11 @@ from nlpviz.language.caches import NeuralCache, UnigramCache
 from nlpviz.language.counts import CountPredictor
 from nlpviz.language.mixtures import Mixture, best_weight, mixed
 from nlpviz.language.networks import AT_ONCE, NetworkPredictor
-from nlpviz.models.causal_transformer import CausalTransformer, CausalTransformerConfig
-from nlpviz.models.neural_ngram import NeuralNgram, NeuralNgramConfig
-from nlpviz.models.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
-from nlpviz.ngrams.kneser_ney import KneserNey
-from nlpviz.ngrams.trie import count
+from nlpviz.networks.architectures.causal_transformer import CausalTransformer, CausalTransformerConfig
+from nlpviz.networks.architectures.neural_ngram import NeuralNgram, NeuralNgramConfig
+from nlpviz.networks.architectures.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
+from nlpviz.text.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.trie import count
 
 SIZE, BOUNDARY = 30, 2
 TEXT = np.random.default_rng(0).integers(1, SIZE, 60)

@@ -7,8 +7,8 @@ import pytest
 
 from nlpviz.language.counts import CountPredictor
 from nlpviz.language.sampling import Sampling, draws, filtered, likeliest, sample
-from nlpviz.ngrams.kneser_ney import KneserNey
-from nlpviz.ngrams.trie import count
+from nlpviz.text.ngrams.kneser_ney import KneserNey
+from nlpviz.text.ngrams.trie import count
 
 with np.errstate(divide="ignore"):
     LOGS = np.log(np.array([0.0, 0.4, 0.3, 0.15, 0.1, 0.05]))

@@ -7,8 +7,8 @@ import pytest
 
 from nlpviz.figures.language.branches import branch_tree, named
 from nlpviz.figures.language.choices import draw_dots, filtered_bars
-from nlpviz.figures.language.written import written_html
-from nlpviz.results.written import Choices, Draws, TextBranch, WrittenText
+from nlpviz.figures.language.generated_text import written_html
+from nlpviz.results.generated_text import Choices, Draws, TextBranch, WrittenText
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import EncodedText, Token
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.language.asking import opened
-from nlpviz.language.two_words import READ, NextOfTwo, ask, first_words
-from nlpviz.models import Recurrent
-from nlpviz.reading.cell_steps import read_step
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.cell_steps import read_step
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.language.logit_difference import READ, NextOfTwo, ask, first_words
+from nlpviz.language.surprisal import opened
+from nlpviz.networks.architectures import Recurrent
 from nlpviz.runs import Run, RunError, TrainedModel, open_run
 from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import write_language_run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from nlpviz.word_tables import WordTable
+from nlpviz.networks.word_tables import WordTable
 
 
 @pytest.mark.parametrize("cutoffs", [(), (7,), (5, 12), (5, 100)])

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from nlpviz.language import writing
-from nlpviz.language.asking import Asked, next_word, opened
+from nlpviz.language import generation
+from nlpviz.language.generation import _quantile, choices, drawn_against, write
 from nlpviz.language.sampling import Sampling, draws, filtered, sample
-from nlpviz.language.writing import _quantile, choices, drawn_against, write
+from nlpviz.language.surprisal import Asked, next_word, opened
+from nlpviz.results.generated_text import WrittenText
 from nlpviz.results.next_word import Filtered
-from nlpviz.results.written import WrittenText
 from nlpviz.runs import open_run
 from nlpviz.text.vocabulary import UNKNOWN
 
@@ -156,7 +156,7 @@ def test_draws_keep_to_their_band_and_to_their_distribution() -> None:
 def test_draws_from_another_distribution_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = toy()
     hotter = filtered(np.log(honest.before), Sampling(temperature=1.3))
-    monkeypatch.setattr(writing, "draws", lambda _, rng, count: draws(hotter, rng, count))
+    monkeypatch.setattr(generation, "draws", lambda _, rng, count: draws(hotter, rng, count))
     found = drawn_against(honest, np.arange(40), 1_000, 0)
     assert found.p < 1e-6
     assert not found.within.all()

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from nlpviz.layers import Attention, BothWays, drop_words, masked_softmax
-from nlpviz.models.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
+from nlpviz.networks.architectures.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
+from nlpviz.networks.layers import Attention, BothWays, drop_words, masked_softmax
 
 LENGTHS = torch.tensor([5, 1, 7, 3])
 IDS = torch.tensor([[2, 3, 4, 5, 6, 0, 0], [9, 0, 0, 0, 0, 0, 0], [5, 6, 2, 8, 3, 3, 7], [4, 4, 2, 0, 0, 0, 0]])

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.cells import RecurrentCell, cells
+from nlpviz.networks.cells import RecurrentCell, cells
 from tests.recurrence import KINDS, WITH_TORCH, copy_weights, looped, make, torch_module
 
 STEPS, ROWS = 7, 5

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.text.vocabulary import PAD
 
 # Different lengths, one shorter than the longest region, one without a word; no word twice, so that no two windows tie.

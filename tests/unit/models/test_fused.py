@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.cells import RecurrentCell, State
-from nlpviz.fused import is_fused, read_fused
-from nlpviz.models import architectures
-from nlpviz.recurrence import through_time
-from nlpviz.sequences import READINGS, SequenceClassifier
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.cells import RecurrentCell, State
+from nlpviz.networks.fused import is_fused, read_fused
+from nlpviz.networks.recurrence import through_time
+from nlpviz.networks.sequences import READINGS, SequenceClassifier
 from tests.recurrence import WITH_TORCH, copy_weights, make, torch_module
 
 STEPS, ROWS, D, H = 45, 5, 7, 9
@@ -36,7 +36,7 @@ def as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(cell.kernel)
         return bool(cell.kernel)
 
-    monkeypatch.setattr("nlpviz.recurrence.is_fused", chosen)
+    monkeypatch.setattr("nlpviz.networks.recurrence.is_fused", chosen)
     return read
 
 
@@ -132,7 +132,7 @@ def test_a_classifier_learns_the_same(
 ) -> None:
     network, ids = classifier(cell, reading, layers, bidirectional=bidirectional), padded_texts()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nlpviz.recurrence.is_fused", is_fused)
+        patch.setattr("nlpviz.networks.recurrence.is_fused", is_fused)
         expected = learnt(network, ids)
     assert not as_on_a_gpu
     torch.testing.assert_close(learnt(network, ids), expected, rtol=1e-5, atol=1e-5)
@@ -179,5 +179,5 @@ def test_a_language_model_goes_on_from_the_state_that_it_was_left_in(cell: str) 
 
     fused = two_pieces()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nlpviz.recurrence.is_fused", is_fused)
+        patch.setattr("nlpviz.networks.recurrence.is_fused", is_fused)
         torch.testing.assert_close(fused, two_pieces(), rtol=1e-5, atol=1e-5)

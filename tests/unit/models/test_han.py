@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.layers import Attention, BothWays
-from nlpviz.models.han import HAN, HANConfig
+from nlpviz.networks.architectures.han import HAN, HANConfig
+from nlpviz.networks.layers import Attention, BothWays
 from nlpviz.text.vocabulary import SENTENCE
 
 # The words of each sentence of each text: sentences of many lengths, one text of one sentence, one of one word, none.

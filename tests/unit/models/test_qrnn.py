@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models.qrnn import ForgetPooling, QuasiRecurrentCell, QuasiRecurrentNetwork
+from nlpviz.networks.architectures.qrnn import ForgetPooling, QuasiRecurrentCell, QuasiRecurrentNetwork
 
 STEPS, ROWS = 40, 3
 

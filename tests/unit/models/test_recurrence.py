@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from nlpviz.cells import RecurrentCell
-from nlpviz.layers import Dropout, VariationalDropout
-from nlpviz.recurrence import FUSED_FROM, STEPS, RecurrentNetwork, through_time
+from nlpviz.networks.cells import RecurrentCell
+from nlpviz.networks.layers import Dropout, VariationalDropout
+from nlpviz.networks.recurrence import FUSED_FROM, STEPS, RecurrentNetwork, through_time
 from tests.recurrence import KINDS, WITH_TORCH, copy_weights, looped, make, torch_module
 
 LONG = 2 * STEPS + 6

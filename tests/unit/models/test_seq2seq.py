@@ -10,7 +10,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from nlpviz.networks.architectures.seq2seq import Seq2Seq, Seq2SeqConfig
 
 SIZES: Mapping[str, Any] = {"source_size": 11, "target_size": 9, "dimensions": 6, "units": 8}
 KINDS: Mapping[str, Mapping[str, Any]] = {

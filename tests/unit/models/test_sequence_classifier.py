@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import Recurrent, WordByWord, architectures, padded
-from nlpviz.sequences import READINGS
+from nlpviz.networks.architectures import Recurrent, WordByWord, architectures, padded
+from nlpviz.networks.sequences import READINGS
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training import accelerator_for
 from nlpviz.training.fit import fit

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import Penalised
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
-from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
-from nlpviz.recurrence import STEPS
-from nlpviz.skipping import SkipCell, run_skipping, skipping_through_time
+from nlpviz.networks.architectures import Penalised
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.networks.architectures.skip_rnn import SkipConfig, SkipRNN
+from nlpviz.networks.recurrence import STEPS
+from nlpviz.networks.skip_rnn import SkipCell, run_skipping, skipping_through_time
 from tests.recurrence import KINDS, make
 
 LONG, ROWS = 2 * STEPS + 6, 5

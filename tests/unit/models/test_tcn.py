@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models.tcn import CausalConvolution, TemporalConvolutions
+from nlpviz.networks.architectures.tcn import CausalConvolution, TemporalConvolutions
 
 
 def network(layers: int, kernel: int, units: int = 4) -> TemporalConvolutions:

@@ -8,8 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.layers import sinusoids
-from nlpviz.models.transformer_encoder import TransformerEncoder, TransformerEncoderConfig
+from nlpviz.networks.architectures.transformer_encoder import TransformerEncoder, TransformerEncoderConfig
+from nlpviz.networks.layers import sinusoids
 
 IDS = torch.tensor([[2, 3, 4, 5, 6, 0, 0], [9, 0, 0, 0, 0, 0, 0], [5, 6, 2, 8, 3, 3, 7], [0, 0, 0, 0, 0, 0, 0]])
 SIZES = {"dimensions": 5, "width": 8, "layers": 3, "attention_heads": 2, "feed_forward": 6, "max_positions": 7}

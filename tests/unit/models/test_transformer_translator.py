@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models.transformer_translator import TransformerTranslator, TransformerTranslatorConfig
+from nlpviz.networks.architectures.transformer_translator import TransformerTranslator, TransformerTranslatorConfig
 
 D, HEADS, FEED = 16, 4, 24
 SOURCE = torch.tensor([[4, 2, 9, 3, 3], [5, 1, 7, 0, 0]])

@@ -8,13 +8,13 @@ import pytest
 import torch
 
 from nlpviz.discovery import discover
-from nlpviz.models import DocumentEncoder, attends, untrained_instance
+from nlpviz.networks.architectures import DocumentEncoder, attends, untrained_instance
 from tests.toy import add_modules
 
 TWO_CELLS = """
 from dataclasses import dataclass
 from torch import nn
-from nlpviz.models import Architecture
+from nlpviz.networks.architectures import Architecture
 
 @dataclass(frozen=True)
 class Config:
@@ -36,7 +36,7 @@ MODEL = Architecture("two-cells", "Two", "A 2026", Config, lambda config: {"gru"
 
 
 def test_one_cell_shows_what_another_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    add_modules(monkeypatch, "nlpviz.models", tmp_path, {"two_cells": TWO_CELLS})
+    add_modules(monkeypatch, "nlpviz.networks.architectures", tmp_path, {"two_cells": TWO_CELLS})
     try:
         assert not attends("two-cells", {"vocabulary_size": 9})
         assert attends("two-cells", {"vocabulary_size": 9, "cell": "lstm"})

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from nlpviz.word_models import Fit, Tables, cbow, glove, negative_sampling, skip_gram, word_models
-from nlpviz.word_models.cooccurrence import cooccurrences
-from nlpviz.word_models.negative_sampling import NegativeSampling, Windows
-from nlpviz.word_models.ppmi_svd import PPMISettings, ppmi
-from nlpviz.word_models.text import SEPARATOR, EncodedCorpus, keep_probabilities, subsample
+from nlpviz.word_vectors.learning import Fit, Tables, cbow, glove, negative_sampling, skip_gram, word_models
+from nlpviz.word_vectors.learning.cooccurrence import cooccurrences
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling, Windows
+from nlpviz.word_vectors.learning.ppmi_svd import PPMISettings, ppmi
+from nlpviz.word_vectors.learning.text import SEPARATOR, EncodedCorpus, keep_probabilities, subsample
 
 SETTINGS = NegativeSampling(
     dimensions=6, window=2, negative=3, subsample=0.0, epochs=8, rate=0.2, step=32, block=8, shared=8
@@ -224,7 +224,9 @@ def test_pieces_of_a_text_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     text = circles(60)
     whole = cooccurrences(text, 2, harmonic=False).toarray()
     assert whole.sum() == 60 * 2 * (5 + 4)
-    monkeypatch.setattr("nlpviz.word_models.cooccurrence._PIECE", 7 * 20)  # documents of 6 words and a boundary
+    monkeypatch.setattr(
+        "nlpviz.word_vectors.learning.cooccurrence._PIECE", 7 * 20
+    )  # documents of 6 words and a boundary
     np.testing.assert_array_equal(cooccurrences(text, 2, harmonic=False).toarray(), whole)
 
 

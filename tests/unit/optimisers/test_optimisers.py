@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.optimisers import Stepper, optimisers
+from nlpviz.experiments.optimisers import Stepper, optimisers
 
 PEERS: dict[str, tuple[type[torch.optim.Optimizer], dict[str, Any]]] = {
     "sgd": (torch.optim.SGD, {}),

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.foreign import foreign_of, read_foreign
+from nlpviz.data.own_texts import OwnTextsError
+from nlpviz.data.own_texts.foreign import foreign_of, read_foreign
 from nlpviz.results.explanation import NO_EPOCH
 from tests.unit.conftest import Printed
 

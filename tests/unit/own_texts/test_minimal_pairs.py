@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.minimal_pairs import (
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.minimal_pairs import (
     MOST_CAPABILITIES,
     MOST_PAIRS,
     OwnPairs,

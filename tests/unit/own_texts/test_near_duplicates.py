@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpviz.own_texts import near_duplicates
-from nlpviz.own_texts.near_duplicates import nearly_in
+from nlpviz.data.own_texts import near_duplicates
+from nlpviz.data.own_texts.near_duplicates import nearly_in
 
 LONG = [f"word{number}" for number in range(20)]
 TEXTS = st.lists(st.lists(st.sampled_from("abc"), max_size=14).map(" ".join), max_size=6)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpviz.own_texts import OwnTextsError, Source
-from nlpviz.own_texts.pairs import LONGEST, TWO_FILES, GatheredPairs, find_pairs, gather_pairs
-from nlpviz.own_texts.readers.translation import SPLITS, split
-from nlpviz.own_texts.recipe import TextsRecipe
-from nlpviz.own_texts.splitting import held_out_pairs, linked_pairs, normalised
+from nlpviz.data.own_texts import OwnTextsError, Source
+from nlpviz.data.own_texts.pairs import LONGEST, TWO_FILES, GatheredPairs, find_pairs, gather_pairs
+from nlpviz.data.own_texts.readers.translation import SPLITS, split
+from nlpviz.data.own_texts.recipe import TextsRecipe
+from nlpviz.data.own_texts.splitting import held_out_pairs, linked_pairs, normalised
 
 Write = Callable[..., str]
 TABLE = "id\ten\tfr\n1\tA dog.\tUn chien.\n2\tA cat.\tUn chat.\n3\tTwo cats.\tDeux chats.\n"

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nlpviz.own_texts import OwnTextsError, Source, open_source, parsing
-from nlpviz.own_texts.lines import read_lines
-from nlpviz.own_texts.unpacking import FLOOR
+from nlpviz.data.own_texts import OwnTextsError, Source, open_source, parsing
+from nlpviz.data.own_texts.lines import read_lines
+from nlpviz.data.own_texts.unpacking import FLOOR
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -222,7 +222,7 @@ def test_a_zip_holds_one_file_within_its_folder(tmp_path: Path, names: list[str]
 
 def test_a_bomb_is_refused_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert FLOOR < 2**30
-    monkeypatch.setattr("nlpviz.own_texts.unpacking.FLOOR", 2**10)
+    monkeypatch.setattr("nlpviz.data.own_texts.unpacking.FLOOR", 2**10)
     with gzip.open(tmp_path / "bomb.csv.gz", "w") as stream:
         stream.write(b"text,label\n" + b"a" * 2**21 + b",b\n")
     with pytest.raises(OwnTextsError, match="unpacks to more than 200 times its size"):

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpviz.data import CorpusMissing
-from nlpviz.own_texts import OwnTextsError, Source, open_source
-from nlpviz.own_texts.classes import classes_of
-from nlpviz.own_texts.corpus import keep_texts, own_corpus
-from nlpviz.own_texts.gathering import Gathered, gather
-from nlpviz.own_texts.hashes import hash_of
-from nlpviz.own_texts.looking import Looked, report, script_of
-from nlpviz.own_texts.names import KEPT_TEXTS
-from nlpviz.own_texts.readers.classes import split
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
-from nlpviz.own_texts.splitting import held_out
+from nlpviz.data.own_texts import OwnTextsError, Source, open_source
+from nlpviz.data.own_texts.classes import classes_of
+from nlpviz.data.own_texts.collect import Gathered, gather
+from nlpviz.data.own_texts.corpus import keep_texts, own_corpus
+from nlpviz.data.own_texts.hashes import hash_of
+from nlpviz.data.own_texts.names import KEPT_TEXTS
+from nlpviz.data.own_texts.profile import Looked, report, script_of
+from nlpviz.data.own_texts.readers.classes import split
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
+from nlpviz.data.own_texts.splitting import held_out
 from nlpviz.runs.files import write_text
 
 ROWS = [

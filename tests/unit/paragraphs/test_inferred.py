@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.analysis.inspection.inferred import between, infer_text, shared_words
+from nlpviz.commands.cli import main
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
-from nlpviz.reading.inferred import between, infer_text, shared_words
 from nlpviz.results.inferred import Inferred
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import projections_of, run_documents

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from nlpviz.models import architectures
-from nlpviz.models.pv_dbow import Dbow, DbowConfig
-from nlpviz.models.pv_dm import Dm, DmConfig
-from nlpviz.paragraph_networks import ParagraphNetwork, SparseRows, drawn
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.architectures.pv_dbow import Dbow, DbowConfig
+from nlpviz.networks.architectures.pv_dm import Dm, DmConfig
+from nlpviz.networks.paragraph_networks import ParagraphNetwork, SparseRows, drawn
 
 WORDS = torch.tensor([[5, 3, 3, 7], [4, 9, 2, 0], [8, 5, 0, 0], [6, 2, 3, 4]])
 NOISE = torch.tensor([[3, 11, 5], [2, 7, 7]])  # of the first two rows, and of the others

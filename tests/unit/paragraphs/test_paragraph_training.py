@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.cli import main
-from nlpviz.models.pv_dbow import Dbow, DbowConfig
+from nlpviz.commands.cli import main
+from nlpviz.networks.architectures.pv_dbow import Dbow, DbowConfig
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.training import Options, TrainingError
 from nlpviz.training import paragraphs as training
 from nlpviz.training.paragraph_card import write_paragraph_card

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.reading.gains import gains, jackknife_error, since_last
+from nlpviz.analysis.inspection.gains import gains, jackknife_error, since_last
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 

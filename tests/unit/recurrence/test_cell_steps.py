@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.cells import cells
-from nlpviz.models import architectures
-from nlpviz.models.recurrent_network import RecurrentClassifier
-from nlpviz.reading.cell_steps import read_step
-from nlpviz.reading.states import read_states
+from nlpviz.analysis.inspection.cell_steps import read_step
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier
+from nlpviz.networks.cells import cells
 from nlpviz.results.cell_step import CellStep
 from nlpviz.runs import Run, TrainedModel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.reading.features import features, features_of
+from nlpviz.analysis.inspection.features import features, features_of
 from nlpviz.text.tokenizers import CHARACTERS, REVIEWS, TOKENIZERS, WIKITEXT
 from nlpviz.text.vocabulary import Vocabulary
 from tests.language import vocabulary

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from nlpviz.reading.clipping import STEPS, WANTED, descend, loss_and_gradient, loss_surface
+from nlpviz.analysis.inspection.clipping import STEPS, WANTED, descend, loss_and_gradient, loss_surface
 
 
 def loss(parameters: torch.Tensor) -> torch.Tensor:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection import context_loss
+from nlpviz.analysis.inspection.context_loss import lose_context
 from nlpviz.figures.recurrence.context_loss import context_lines
-from nlpviz.language.asking import opened
-from nlpviz.language.two_words import ask
-from nlpviz.reading import context_loss
-from nlpviz.reading.context_loss import lose_context
+from nlpviz.language.logit_difference import ask
+from nlpviz.language.surprisal import opened
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.text.tokenizers import WIKITEXT
 from tests.language import write_language_run

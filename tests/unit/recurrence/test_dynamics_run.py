@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.kinds.classifier_survey import surveyed_files
-from nlpviz.reading import dynamics_survey
-from nlpviz.reading.dynamics_survey import survey_dynamics
+from nlpviz.analysis.inspection import dynamics_survey
+from nlpviz.analysis.inspection.dynamics_survey import survey_dynamics
+from nlpviz.run_kinds.classifier_survey import surveyed_files
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.dynamics import DYNAMICS, dynamics_of, keeps_dynamics
 from tests import three, toy

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import pearsonr
 
-from nlpviz.reading.gates import ORDERS, clustered, correlations, read_course
+from nlpviz.analysis.inspection.gates import ORDERS, clustered, correlations, read_course
 from nlpviz.results.gates import jumps, running, saturation, skipped, turns
 from nlpviz.results.states import CellPart, TextStates
 from nlpviz.text.vocabulary import EncodedText, Token

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nlpviz.analysis.inspection.gates import read_course
 from nlpviz.figures import theme, word_axis
 from nlpviz.figures.recurrence.equations import with_numbers, worked
 from nlpviz.figures.recurrence.one_unit import one_unit
@@ -15,7 +16,6 @@ from nlpviz.figures.recurrence.part_heatmap import chosen_cell, part_heatmap
 from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
 from nlpviz.figures.recurrence.running_prediction import running_prediction
 from nlpviz.figures.recurrence.saturated_gates import saturated_gates
-from nlpviz.reading.gates import read_course
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import PartCourse, saturation
 from nlpviz.results.states import CellPart, TextStates

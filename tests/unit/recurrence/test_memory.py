@@ -11,10 +11,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import architectures, class_scores
-from nlpviz.reading import linearised, through_time
-from nlpviz.reading.memory import affordable, read_memory, read_of
-from nlpviz.reading.replaced import replace_words
+from nlpviz.analysis.inspection import linearised, through_time
+from nlpviz.analysis.inspection.memory import affordable, read_memory, read_of
+from nlpviz.analysis.inspection.replaced import replace_words
+from nlpviz.networks.architectures import architectures, class_scores
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import ReplacedWords, parting
 from nlpviz.runs import Run, RunError, TrainedModel
@@ -193,7 +193,7 @@ def test_of_what_takes_too_long_the_beginning_is_read(monkeypatch: pytest.Monkey
     model = trained(network("recurrent-network", {"cell": "gru", "units": 24}, seed=1).float(), 50)
     text = "good " * 50
     whole = affordable(model, text)
-    monkeypatch.setattr("nlpviz.reading.memory.PRODUCTS", 24**2 * (24 * 10 + 5.5 * 10**2) + 1)
+    monkeypatch.setattr("nlpviz.analysis.inspection.memory.PRODUCTS", 24**2 * (24 * 10 + 5.5 * 10**2) + 1)
     cut = affordable(model, text)
     assert (len(whole.ids), len(cut.ids), cut.max_length) == (50, 10, 10)
     assert read_memory(model, text).words == 10
@@ -254,7 +254,7 @@ def test_each_word_is_literally_replaced_and_read_again(name: str) -> None:
 
 
 def test_words_are_drawn_by_how_often_they_occur() -> None:
-    from nlpviz.reading.replaced import drawn_words
+    from nlpviz.analysis.inspection.replaced import drawn_words
 
     words = Vocabulary(["often", "rarely"], [90, 10])
     drawn = drawn_words(words, 4000)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nlpviz.analysis.inspection.clipping import descend, loss_surface
 from nlpviz.figures import theme
 from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
 from nlpviz.figures.recurrence.memory_lines import DEEPEST, HALVED, memory_lines
 from nlpviz.figures.recurrence.memory_matrix import by_distance, memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
 from nlpviz.figures.recurrence.memory_text import power, share, ticks
-from nlpviz.reading.clipping import descend, loss_surface
 from nlpviz.results.memory import SCORE, STATE, Gate, Probes, TextMemory
 from nlpviz.results.replaced_words import ReplacedWords, parting
 from nlpviz.text.vocabulary import EncodedText, tokenize

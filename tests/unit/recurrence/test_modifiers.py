@@ -11,12 +11,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from nlpviz.layers import ParameterCount
-from nlpviz.reading.modifiers import modifier_effects, pushes
+from nlpviz.analysis.inspection.modifiers import modifier_effects, pushes
+from nlpviz.networks.layers import ParameterCount
+from nlpviz.networks.sequences import SequenceEncoder, StepwiseClassifier
 from nlpviz.results.dynamics import Contexts
 from nlpviz.results.modifiers import MODIFIERS, VALENCE, factor
 from nlpviz.runs import Run, TrainedModel
-from nlpviz.sequences import SequenceEncoder, StepwiseClassifier
 from nlpviz.text.vocabulary import Vocabulary
 
 OTHERS = ("door", "house", "river")

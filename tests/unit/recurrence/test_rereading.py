@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.cells import cells
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
-from nlpviz.rereading import COVERED, END, ROWS, STEPS
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.networks.cells import cells
+from nlpviz.networks.prefix_cache import COVERED, END, ROWS, STEPS
 
 TOKENS = 3 * STEPS + 5
 

@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.language.two_words import ask
-from nlpviz.reading import sentiment_unit
-from nlpviz.reading.sentiment_unit import best_thresholds, find, read_off
+from nlpviz.analysis.inspection import sentiment_unit
+from nlpviz.analysis.inspection.sentiment_unit import best_thresholds, find, read_off
+from nlpviz.language.logit_difference import ask
 from nlpviz.results.sentiment_unit import SentimentUnit
 from nlpviz.results.units import Unit
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.sentiment_unit import SENTIMENT_UNIT, write_sentiment_unit
 from nlpviz.runs.sentiment_unit import sentiment_unit as kept
-from nlpviz.significance import wilson
+from nlpviz.stats.significance import wilson
 from nlpviz.text.tokenizers import REVIEWS
 from tests.language import write_language_run
 

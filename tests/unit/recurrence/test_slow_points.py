@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
-from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
-from nlpviz.reading.dynamics_survey import dynamics
-from nlpviz.reading.slow_points import STEPS, FixedInput, eigenvalues, jacobians, line, settle
+from nlpviz.analysis.inspection.dynamics_survey import dynamics
+from nlpviz.analysis.inspection.slow_points import STEPS, FixedInput, eigenvalues, jacobians, line, settle
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.networks.architectures.skip_rnn import SkipConfig, SkipRNN
 from nlpviz.results.dynamics import time_constants
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.ui.recurrence.resting import verdict

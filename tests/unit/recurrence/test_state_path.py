@@ -11,8 +11,8 @@ import pytest
 import torch
 from sklearn.decomposition import PCA
 
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
-from nlpviz.reading.state_path import fitted_axes, space_of_text, state_path
+from nlpviz.analysis.inspection.state_path import fitted_axes, space_of_text, state_path
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.runs import Run, RunError, TrainedModel
 
 TEXT = "the film was splendid and the music dreadful in town"

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.models import class_scores, padded
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
-from nlpviz.reading import units_null
-from nlpviz.reading.features import features, of_words, typed_words
-from nlpviz.reading.states import read_states
-from nlpviz.reading.units import BINS, UnitCourses, binned, extremes, read_courses, search
-from nlpviz.reading.units_ablation import Held, ablate, predicted_with
-from nlpviz.reading.units_sample import Sample, course_of, encode_sample, units_of
+from nlpviz.analysis.inspection import units_null
+from nlpviz.analysis.inspection.features import features, of_words, typed_words
+from nlpviz.analysis.inspection.states import read_states
+from nlpviz.analysis.inspection.units import BINS, UnitCourses, binned, extremes, read_courses, search
+from nlpviz.analysis.inspection.units_ablation import Held, ablate, predicted_with
+from nlpviz.analysis.inspection.units_sample import Sample, course_of, encode_sample, units_of
+from nlpviz.networks.architectures import class_scores, padded
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.results.units import Unit
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.vocabulary import Vocabulary

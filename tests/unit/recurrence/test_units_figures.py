@@ -9,7 +9,7 @@ from nlpviz.figures.recurrence.units import NULL, OTHER, unit_bars
 from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, unit_html
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
 from nlpviz.results.units import Ablation, Bins, Unit, UnitSearch, UnitSurvey
-from nlpviz.significance import compare_counts
+from nlpviz.stats.significance import compare_counts
 from nlpviz.text.vocabulary import Vocabulary
 
 UNITS = tuple(Unit("hidden state", 0, number) for number in range(30))

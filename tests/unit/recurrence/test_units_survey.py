@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.kinds.classifier_survey import surveyed_files
-from nlpviz.reading.features import features, features_of
-from nlpviz.reading.units import extremes, read_courses, search
-from nlpviz.reading.units_ablation import Held, predicted_with
-from nlpviz.reading.units_sample import encode_sample
-from nlpviz.reading.units_survey import _held
+from nlpviz.analysis.inspection.features import features, features_of
+from nlpviz.analysis.inspection.units import extremes, read_courses, search
+from nlpviz.analysis.inspection.units_ablation import Held, predicted_with
+from nlpviz.analysis.inspection.units_sample import encode_sample
+from nlpviz.analysis.inspection.units_survey import _held
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.results.units import CELL_STATE, Unit, UnitSearch
+from nlpviz.run_kinds.classifier_survey import surveyed_files
 from nlpviz.runs import Run, RunError, list_runs
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.units import UNITS, unit_survey, word_weights

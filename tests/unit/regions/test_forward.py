@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.models.cnn import CNN
-from nlpviz.reading.forward import forward_pass
+from nlpviz.analysis.inspection.forward import forward_pass
+from nlpviz.networks.architectures.cnn import CNN
 from nlpviz.results.forward import ForwardPass
 from nlpviz.runs import TrainedModel, open_run
 from nlpviz.ui.regions.schematic import _payload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.reading.split import Split, rated_shares
+from nlpviz.analysis.inspection.split import Split, rated_shares
 from nlpviz.text.ratings import in_ratings
 from nlpviz.text.vocabulary import Vocabulary, tokenize
 

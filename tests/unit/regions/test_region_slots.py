@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpviz.reading.filters import WORDS, slot_words
+from nlpviz.analysis.inspection.filters import WORDS, slot_words
 from nlpviz.runs import open_run
 
 

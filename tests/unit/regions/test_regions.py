@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import nn
 
-from nlpviz.models.cnn import CNN, CNNConfig
-from nlpviz.reading.regions import predictive_regions
+from nlpviz.analysis.inspection.regions import predictive_regions
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.results.regions import PredictiveRegions, apart
 from nlpviz.runs import Run, RunError, TrainedModel, open_run
 from nlpviz.text.vocabulary import PAD, Vocabulary

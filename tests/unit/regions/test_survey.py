@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.reading import top_ngrams as rankings
-from nlpviz.reading.filters import summaries
-from nlpviz.reading.regions import predictive_regions
-from nlpviz.reading.split import Split, read_split
-from nlpviz.reading.survey import document_regions, survey_run
+from nlpviz.analysis.inspection import top_ngrams as rankings
+from nlpviz.analysis.inspection.filters import summaries
+from nlpviz.analysis.inspection.regions import predictive_regions
+from nlpviz.analysis.inspection.split import Split, read_split
+from nlpviz.analysis.inspection.survey import document_regions, survey_run
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import DUPLICATE, UNCOUNTED

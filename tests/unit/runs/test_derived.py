@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nlpviz.analysis.projections import drift
+from nlpviz.analysis.projections.drift import drift_of, keep_neighbours, nearest_of
 from nlpviz.data.battery import battery
-from nlpviz.kinds.behaviours import asked_epochs, probe
-from nlpviz.projections import drift
-from nlpviz.projections.drift import drift_of, keep_neighbours, nearest_of
+from nlpviz.run_kinds.behaviours import asked_epochs, probe
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.behaviours import read_probed, write_probed
 from nlpviz.runs.derived import BEHAVIOURS

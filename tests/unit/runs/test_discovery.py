@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.attribution import explain, methods
+from nlpviz.analysis.attribution import explain, methods
+from nlpviz.analysis.projections import projectors
 from nlpviz.data import corpora
 from nlpviz.discovery import DiscoveryError, discover
-from nlpviz.models import architectures
-from nlpviz.projections import projectors
+from nlpviz.networks.architectures import architectures
 from nlpviz.runs import Run
 from nlpviz.training.recipes import recipes
 from tests import toy
@@ -91,7 +91,7 @@ def test_what_the_package_brings_is_found(registry: Callable[[], dict[str, Thing
 
 METHOD = """
 from dataclasses import replace
-from nlpviz.attribution import Attributed, saliency
+from nlpviz.analysis.attribution import Attributed, saliency
 
 
 def attribute(score, embedded):
@@ -104,7 +104,7 @@ METHOD = replace(saliency.METHOD, name="length", title="Vector length", attribut
 
 def test_new_method_is_one_file(toy_trained: Path, tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        toy.add_modules(patch, "nlpviz.attribution", tmp_path, {"length": METHOD})
+        toy.add_modules(patch, "nlpviz.analysis.attribution", tmp_path, {"length": METHOD})
         assert "length" in methods()
         trained = Run.open(toy_trained / "toy-cnn").load()
         result = explain(trained, "splendid film", "length")
@@ -117,7 +117,7 @@ def test_new_method_is_one_file(toy_trained: Path, tmp_path: Path) -> None:
 MODEL = """
 from dataclasses import dataclass
 from torch import nn
-from nlpviz.models import Architecture, ParameterTerm
+from nlpviz.networks.architectures import Architecture, ParameterTerm
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ MODEL = Architecture(name="mean", title="Mean", source="This test, 2026", config
 def test_new_architecture_is_one_file(tmp_path: Path) -> None:
     """It is trained, stored, loaded and explained with nothing else touched."""
     with pytest.MonkeyPatch.context() as patch:
-        toy.add_modules(patch, "nlpviz.models", tmp_path / "models", {"mean": MODEL})
+        toy.add_modules(patch, "nlpviz.networks.architectures", tmp_path / "models", {"mean": MODEL})
         with toy.discovered(tmp_path / "modules"):
             toy.make_runs(tmp_path / "trained", ["toy-mean"], maps=False)
         run = Run.open(tmp_path / "trained" / "toy-mean")

@@ -10,7 +10,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 
 from nlpviz.runs import RunError
-from nlpviz.runs.drawn import first_vectors
+from nlpviz.runs.initial_vectors import first_vectors
 from nlpviz.runs.quantized import pack, unpack
 from nlpviz.runs.vectors import read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file

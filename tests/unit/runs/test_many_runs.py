@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from nlpviz.models import attends
+from nlpviz.networks.architectures import attends
 from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.runs.run import MANIFEST
 from tests.many_runs import write_runs

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.predictions import RATINGS_MASKED, masked_predictions, predictions_of, write_predictions
-from nlpviz.significance import compare_counts
+from nlpviz.stats.significance import compare_counts
 from nlpviz.training import predictions as asking
 from nlpviz.training.baseline import fit
 from nlpviz.training.predictions import Rated, predict_run

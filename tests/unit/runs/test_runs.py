@@ -22,8 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
-from nlpviz.projections import NEIGHBOURS, projectors
-from nlpviz.read_once import sha256
+from nlpviz.analysis.projections import NEIGHBOURS, projectors
+from nlpviz.discovery.read_once import sha256
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
 from nlpviz.runs.deletions import DELETION
@@ -427,7 +427,7 @@ runs, problems = list_runs()
 run = runs["toy-cnn"]
 read_history(run, EpochRecord), run.vocabulary, documents_of(run), projections_of(run)
 embeddings_of(run, 0), probabilities_of(run, 0)
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 main(["runs"])
 assert not {"torch", "sklearn", "streamlit"} & set(sys.modules)
 """

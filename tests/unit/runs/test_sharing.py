@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from nlpviz.read_once import sha256
+from nlpviz.discovery.read_once import sha256
 from nlpviz.runs import Run, RunError, list_runs
 from nlpviz.runs.references import Reference
 from nlpviz.runs.run import MANIFEST

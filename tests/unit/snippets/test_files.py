@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.snippets import training, words
+from nlpviz.figures.snippets import training, words
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import ast
 import numpy as np
 import pytest
 
-from nlpviz.snippets import Literal, written
+from nlpviz.figures.snippets import Literal, written
 
 
 @pytest.mark.parametrize(

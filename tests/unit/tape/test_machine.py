@@ -10,8 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import Taped, Transducer, transducers
-from nlpviz.models.neural_turing_machine import MachineState, NeuralTuringMachine, NeuralTuringMachineConfig
+from nlpviz.networks.architectures import Taped, Transducer, transducers
+from nlpviz.networks.architectures.neural_turing_machine import (
+    MachineState,
+    NeuralTuringMachine,
+    NeuralTuringMachineConfig,
+)
 
 Numbers = NDArray[np.float64]
 

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.analysis.inspection.tape import read_sequence
+from nlpviz.commands.cli import main
 from nlpviz.data import DataError
-from nlpviz.decoding.bits import bits_wrong, length_error
 from nlpviz.figures.tape.lengths import RunLengths, length_figure
 from nlpviz.figures.tape.sequence import sequence_figure, used_cells
 from nlpviz.figures.tape.step import STAGES, step_figure, told
-from nlpviz.kinds import Request, history, kind_of
-from nlpviz.reading.tape import read_sequence
+from nlpviz.language.decoding.bits import bits_wrong, length_error
 from nlpviz.results.tape import READ, WRITE, LengthError, TapeReading
+from nlpviz.run_kinds import Request, history, kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.transducers import load_transducer, read_lengths, task_of
 from nlpviz.training import Options, transducer

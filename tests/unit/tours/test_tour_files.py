@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from nlpviz.tours import OWN, TourError, TourPlace, read_tour, tours
+from nlpviz.ui.tour_stories import OWN, TourError, TourPlace, read_tour, tours
 
 WHOLE = """
 title: A story

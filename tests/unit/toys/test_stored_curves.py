@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from nlpviz.experiments.toys import ToyError, ToyTask, toy_tasks
+from nlpviz.experiments.toys.networks import entrants
+from nlpviz.experiments.toys.stored import FOLDER, read_curves, write_curves
+from nlpviz.experiments.toys.training import ToySettings, ToyTraining
 from nlpviz.results.toys import Reached, StoredCurves, ToyCurve, ToyPoint, better
-from nlpviz.toys import ToyError, ToyTask, toy_tasks
-from nlpviz.toys.networks import entrants
-from nlpviz.toys.stored import FOLDER, read_curves, write_curves
-from nlpviz.toys.training import ToySettings, ToyTraining
 
 
 @pytest.fixture(params=toy_tasks())

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpviz.experiments.toys import ToyTask, toy_tasks
+from nlpviz.experiments.toys.networks import entrants
+from nlpviz.experiments.toys.reading import read_example
+from nlpviz.experiments.toys.training import ToySettings, ToyTraining
 from nlpviz.figures.recurrence.toy_curves import learning_curves, length_curves
 from nlpviz.figures.recurrence.toy_reading import reading_figure
 from nlpviz.results.toys import Reached, StoredCurves, ToyCurve, ToyPoint
-from nlpviz.toys import ToyTask, toy_tasks
-from nlpviz.toys.networks import entrants
-from nlpviz.toys.reading import read_example
-from nlpviz.toys.training import ToySettings, ToyTraining
 from nlpviz.ui.recurrence.toy_words import able_said, baseline_said, curves_table, ends_said, live_explained
 
 

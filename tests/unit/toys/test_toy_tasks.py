@@ -8,8 +8,8 @@ from math import log
 import numpy as np
 import pytest
 
+from nlpviz.experiments.toys import ToyError, ToyTask, toy_tasks
 from nlpviz.results.toys import Reached, better
-from nlpviz.toys import ToyError, ToyTask, toy_tasks
 
 RANDOM = 7
 

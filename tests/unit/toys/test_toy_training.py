@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import torch
 
+from nlpviz.experiments.toys import ToyError, toy_tasks
+from nlpviz.experiments.toys.networks import PARAMETERS, build, entrants
+from nlpviz.experiments.toys.race import Race, is_noted
+from nlpviz.experiments.toys.reading import CLOSE, read_example
+from nlpviz.experiments.toys.training import ToySettings, ToyTraining, held_out
 from nlpviz.results.toys import better
-from nlpviz.toys import ToyError, toy_tasks
-from nlpviz.toys.networks import PARAMETERS, build, entrants
-from nlpviz.toys.race import Race, is_noted
-from nlpviz.toys.reading import CLOSE, read_example
-from nlpviz.toys.training import ToySettings, ToyTraining, held_out
 
 
 def training(task: str, name: str, length: int, steps: int, seed: int = 0, rate: float | None = None) -> ToyTraining:
@@ -211,7 +211,7 @@ def test_a_race_answers_while_a_network_is_built(monkeypatch: pytest.MonkeyPatch
         asking.join(60)
         return ToyTraining(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("nlpviz.toys.race.ToyTraining", built)
+    monkeypatch.setattr("nlpviz.experiments.toys.race.ToyTraining", built)
     while race.advance(0):
         pass
     assert seen == [(0, None), (1, None)]

@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.layers import WordClassifier
-from nlpviz.models import architectures, padded
+from nlpviz.networks.architectures import architectures, padded
+from nlpviz.networks.layers import WordClassifier
 from nlpviz.text.vocabulary import PAD, SENTENCE
 from nlpviz.training import TrainingError, accelerator_for
 from nlpviz.training.adversarial import TrainingLosses

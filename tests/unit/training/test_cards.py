@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.kinds.classifier import before_training
+from nlpviz.run_kinds.classifier import before_training
 from nlpviz.runs import Run
 from nlpviz.training.provenance import write_card
 from nlpviz.training.translator_card import write_translator_card

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nlpviz.figures.training.curves import training_curves
-from nlpviz.kinds import kinds
 from nlpviz.results.history import LanguageEpoch, RunHistory
+from nlpviz.run_kinds import kinds
 
 RECORDS = [LanguageEpoch(epoch, 4 - epoch, 4.1 - epoch, 0.5, 1.0) for epoch in range(3)]
 

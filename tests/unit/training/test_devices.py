@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.training import accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.devices import sent, set_precision

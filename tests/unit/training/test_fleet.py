@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.cli import main
 from nlpviz.commands import all_runs
 from nlpviz.commands.all_runs import JUDGE
+from nlpviz.commands.cli import main
 from nlpviz.data import DataError
-from nlpviz.kinds import Criterion
-from nlpviz.kinds.accuracy import NOISE
+from nlpviz.run_kinds import Criterion
+from nlpviz.run_kinds.accuracy import NOISE
 from nlpviz.runs import Run, open_run
 from nlpviz.training import (
     Options,
@@ -25,7 +25,7 @@ from nlpviz.training.bounds import OutOfTimeError, check_time, minutes, portion,
 from nlpviz.training.fleet import ASIDE, SWEEP, Sweep, in_order, make_all, table
 from nlpviz.training.produce import BusyError, produce
 from nlpviz.training.recipes import recipes
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 from tests import toy, translators
 from tests.over import over_after
 from tests.words import write_toy_run

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 import nlpviz.training.fit as loop
-from nlpviz.models import Penalised, padded
-from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
+from nlpviz.networks.architectures import Penalised, padded
+from nlpviz.networks.architectures.skip_rnn import SkipConfig, SkipRNN
 from nlpviz.results.history import EpochRecord
 from nlpviz.training import accelerator_for
 from nlpviz.training.fit import FitSettings, fit

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import architectures
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.training.estimated_softmax import candidates
 from nlpviz.training.language_fit import _loss
 from nlpviz.training.language_loss import CONTEXT, in_rows, rows_on

@@ -12,9 +12,9 @@ import torch
 
 from nlpviz.data import Corpus, corpora
 from nlpviz.data.streams import TextStream
-from nlpviz.language.opening import predictor
-from nlpviz.models import architectures
-from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.language.predictors import predictor
+from nlpviz.networks.architectures import architectures
+from nlpviz.networks.architectures.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.history import read_history

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.kinds.left_out import LeavingOut, leave_out
 from nlpviz.results.left_out import LeftOut
+from nlpviz.run_kinds.left_out import LeavingOut, leave_out
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.left_out import LEFT_OUT, left_out
 from nlpviz.training.left_out import SmallTraining, log_odds, retrained, settings_of

@@ -13,8 +13,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import architectures, translators
+from nlpviz.networks.architectures import architectures, translators
+from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.training.devices import sent
 from nlpviz.training.estimated_softmax import candidates
 from nlpviz.training.language_fit import _loss

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data import CorpusMissing, corpus_named
+from nlpviz.data.own_texts import Source
+from nlpviz.data.own_texts.names import KEPT_TEXTS, RECIPE
+from nlpviz.data.own_texts.recipe import read_recipe
 from nlpviz.data.parallel import ParallelTexts
-from nlpviz.models import translators
-from nlpviz.own_texts import Source
-from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
-from nlpviz.own_texts.recipe import read_recipe
+from nlpviz.networks.architectures import translators
 from nlpviz.results.own_texts import PairsReport
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.translators import languages_of

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data import CorpusMissing, DataError, corpus_named
-from nlpviz.own_texts import OwnTextsError, Source, open_running
-from nlpviz.own_texts.names import RECIPE
+from nlpviz.data.own_texts import OwnTextsError, Source, open_running
+from nlpviz.data.own_texts.names import RECIPE
 from nlpviz.results.own_texts import RunningReport
 from nlpviz.runs import list_runs, open_run
 from nlpviz.training import Options, TrainingError

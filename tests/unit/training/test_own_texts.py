@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from safetensors import SafetensorError
 
-from nlpviz.cli import main
+from nlpviz.commands.cli import main
 from nlpviz.data import CorpusMissing, corpus_named
-from nlpviz.own_texts.names import RECIPE
+from nlpviz.data.own_texts.names import RECIPE
 from nlpviz.runs import list_runs, open_run, own_root, root, roots
 from nlpviz.runs.folders import PROJECT
 from nlpviz.training.own_tasks.classifiers import Extent, OwnModel, classifier_settings, own_models

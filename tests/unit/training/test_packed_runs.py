@@ -40,7 +40,7 @@ from nlpviz.training.packing import open_pack, pack, packed_source
 from nlpviz.training.predictions import ANSWERS, USED
 from nlpviz.training.texts import encoded
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
 from tests import toy, translators
 from tests.over import over_after
 from tests.words import write_toy_run

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from filelock import FileLock, Timeout
 
-from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
+from nlpviz.data.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
 from nlpviz.results.history import LanguageEpoch, TranslatorEpoch, WordEpoch, columns
 from nlpviz.training import TrainingError, queue
 from nlpviz.training.queue import Queued, add, go_on, queued, remove, stop, work_off

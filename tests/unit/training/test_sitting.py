@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from torch import nn
 
-from nlpviz.models import architectures, translators
+from nlpviz.networks.architectures import architectures, translators
 from nlpviz.training import Recipe, Stages, jobs, on_device
 from nlpviz.training.jobs import Process, shared_gpu, this_program
 from nlpviz.training.parts import MIB

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 import torch
 
-from nlpviz.kinds import Request, kind_of
-from nlpviz.models import WordByWord
+from nlpviz.networks.architectures import WordByWord
+from nlpviz.run_kinds import Request, kind_of
 from nlpviz.runs import Run
 from tests import toy
 

@@ -27,8 +27,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 import nlpviz.training.fit as loop
-from nlpviz.models import padded
-from nlpviz.models.cnn import CNN, CNNConfig
+from nlpviz.networks.architectures import padded
+from nlpviz.networks.architectures.cnn import CNN, CNNConfig
 from nlpviz.results.history import EpochRecord
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, RunError, open_run

@@ -13,9 +13,9 @@ import torch
 from sacrebleu.metrics.bleu import BLEU
 from torch.nn import functional
 
-from nlpviz.decoding.bleu import LENGTHS, SIGNATURE, bleu_by_length, corpus_bleu
-from nlpviz.models import Translator, translators
-from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from nlpviz.language.decoding.bleu import LENGTHS, SIGNATURE, bleu_by_length, corpus_bleu
+from nlpviz.networks.architectures import Translator, translators
+from nlpviz.networks.architectures.seq2seq import Seq2Seq, Seq2SeqConfig
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.history import read_history

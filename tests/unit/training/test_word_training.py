@@ -28,9 +28,9 @@ from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.state import STATE
 from nlpviz.training.words import WordSettings, encode, word_recipe
-from nlpviz.word_models.glove import GloVeSettings
-from nlpviz.word_models.negative_sampling import NegativeSampling
-from nlpviz.word_models.text import SEPARATOR
+from nlpviz.word_vectors.learning.glove import GloVeSettings
+from nlpviz.word_vectors.learning.negative_sampling import NegativeSampling
+from nlpviz.word_vectors.learning.text import SEPARATOR
 from nlpviz.word_vectors.questions import Question, Questions
 from tests.over import over_after
 

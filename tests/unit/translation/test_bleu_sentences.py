@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU as METRIC
 
-from nlpviz.decoding.bleu import corpus_bleu, sentence_statistics
+from nlpviz.language.decoding.bleu import corpus_bleu, sentence_statistics
 from nlpviz.results.bleu import BleuStatistics, differences_by_length, paired_bootstrap
 from nlpviz.ui.translation.bleu import better_said
 

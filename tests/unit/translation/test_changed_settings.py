@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from nlpviz.figures.translation.settings import setting_by_length, setting_differences
-from nlpviz.kinds.drawn.translators import changed_setting
-from nlpviz.models.seq2seq import TRANSLATOR, Seq2Seq, Seq2SeqConfig
+from nlpviz.networks.architectures.seq2seq import TRANSLATOR, Seq2Seq, Seq2SeqConfig
 from nlpviz.results.bleu import BleuDifference, ChangedSetting, LengthDifference
+from nlpviz.run_kinds.drawn.translators import changed_setting
 from nlpviz.runs import Run
-from nlpviz.significance import Interval
+from nlpviz.stats.significance import Interval
 from nlpviz.ui.translation import choice
 from nlpviz.ui.translation.settings import changed_settings, setting_said
 

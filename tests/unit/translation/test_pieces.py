@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.decoding.bleu import corpus_bleu
+from nlpviz.analysis.inspection.translation import TranslationOptions, prefix_ids, translate, translate_all
 from nlpviz.figures.translation.alignments import Aligned
 from nlpviz.figures.translation.matrix import alignment_matrix
-from nlpviz.kinds import kinds
-from nlpviz.models import translators
-from nlpviz.models.transformer_translator import TransformerTranslator, TransformerTranslatorConfig
-from nlpviz.reading.translation import TranslationOptions, prefix_ids, translate, translate_all
+from nlpviz.language.decoding.bleu import corpus_bleu
+from nlpviz.networks.architectures import translators
+from nlpviz.networks.architectures.transformer_translator import TransformerTranslator, TransformerTranslatorConfig
 from nlpviz.results.alignment import TranslationError
+from nlpviz.run_kinds import kinds
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.translators import MERGES, TrainedTranslator, languages_of, load_translator
 from nlpviz.text.parallel import EOS, GOES_ON

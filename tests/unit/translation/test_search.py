@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from nlpviz.decoding.search import ScoredTranslation, SearchSettings, chosen, search
-from nlpviz.models import Decoded, DecoderState
+from nlpviz.language.decoding.search import ScoredTranslation, SearchSettings, chosen, search
+from nlpviz.networks.architectures import Decoded, DecoderState
 
 SIZE, EOS = 5, 2  # padding, unknown, the boundary, two words
 LONGEST = 14  # of a source of 2 words

@@ -16,12 +16,8 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.commands.translate import _hypothesis_facts, _in_words
-from nlpviz.decoding.search import ScoredTranslation, Searched, SearchSettings, search
-from nlpviz.decoding.texts import translate_texts, write
-from nlpviz.models import Translator
-from nlpviz.reading.beam import beam_tree
-from nlpviz.reading.translation import (
+from nlpviz.analysis.inspection.beam import beam_tree
+from nlpviz.analysis.inspection.translation import (
     ALTERNATIVES,
     LONGEST_PREFIX,
     WIDEST,
@@ -31,6 +27,10 @@ from nlpviz.reading.translation import (
     translate,
     translate_all,
 )
+from nlpviz.commands.translate import _hypothesis_facts, _in_words
+from nlpviz.language.decoding.search import ScoredTranslation, Searched, SearchSettings, search
+from nlpviz.language.decoding.texts import translate_texts, write
+from nlpviz.networks.architectures import Translator
 from nlpviz.results.alignment import Hypothesis, NodeStatus, TranslationError, gaussian
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
@@ -365,8 +365,8 @@ def test_each_text_is_searched_for_once(trained: TrainedTranslator, monkeypatch:
         sizes.append(len(sources))
         return search(model, sources, settings)
 
-    monkeypatch.setattr("nlpviz.decoding.texts.BATCH", 2)
-    monkeypatch.setattr("nlpviz.decoding.texts.search", counted)
+    monkeypatch.setattr("nlpviz.language.decoding.texts.BATCH", 2)
+    monkeypatch.setattr("nlpviz.language.decoding.texts.search", counted)
     texts = ["A cat.", "", "the dog", SENTENCE, "A dog sees the cat.", "a cat"]
     translate_texts(trained.module, trained.languages, texts, SearchSettings(trained.languages.eos), 30)
     assert sizes == [2, 2, 1]

@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from nlpviz.analysis.inspection.phrases import cosines, phrase_plane
 from nlpviz.figures import theme
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, shown_words
 from nlpviz.figures.translation.beam_tree import beam_tree, best_path, greedy_leaves
@@ -20,7 +21,6 @@ from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, within_window, word_weights
 from nlpviz.figures.view import FigureView
-from nlpviz.reading.phrases import cosines, phrase_plane
 from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Hypothesis, NodeStatus, Translation
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.text.vocabulary import EncodedText, Token

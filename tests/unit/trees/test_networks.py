@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from nlpviz.models import Architecture, architectures
+from nlpviz.networks.architectures import Architecture, architectures
+from nlpviz.networks.tree_networks import forest, right_branching_forest
 from nlpviz.text.trees import Tree, parse, right_branching
-from nlpviz.tree_networks import forest, right_branching_forest
 from tests.trees import WORDS, composer, planted, several
 
 State = tuple[Tensor, ...]

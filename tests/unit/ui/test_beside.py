@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.ui.beside import TAKEAWAY, called, called_within, predictions, titles
+from nlpviz.ui.compare import TAKEAWAY, called, called_within, predictions, titles
 
 
 class Shown(NamedTuple):

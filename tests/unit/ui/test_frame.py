@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz import places
+from nlpviz.discovery import places
 from nlpviz.ui.frame import escape_markdown, menu, page_files, page_name, sections
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import pytest
 
-from nlpviz.toys.race import Race
+from nlpviz.experiments.toys.race import Race
 from nlpviz.ui import race_worker
 from nlpviz.ui.race_worker import RaceWorker, TooManyRacesError
 from tests.waiting import until

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.kinds import kind_of
-from nlpviz.projections.stored_words import COUNTS, keeps_maps, maps_are_kept, project_words, stored_maps
-from nlpviz.projections.words import WordMapSettings, common_words, word_maps
+from nlpviz.analysis.projections.stored_words import COUNTS, keeps_maps, maps_are_kept, project_words, stored_maps
+from nlpviz.analysis.projections.words import WordMapSettings, common_words, word_maps
+from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run, RunError, list_runs
 from nlpviz.runs.budget import MIB
 from nlpviz.runs.documents import MAPS

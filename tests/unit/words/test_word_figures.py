@@ -10,7 +10,7 @@ import pytest
 from nlpviz.figures.words.analogy_plane import analogy_plane
 from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, rank_by_epoch
 from nlpviz.figures.words.neighbours import SHARED, answer_bars, common_scale, file_name, neighbour_bars
-from nlpviz.results.relations import (
+from nlpviz.results.word_queries import (
     Analogy,
     AnalogyScores,
     Expression,

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 import pytest
 
+from nlpviz.analysis.projections.words import WordMapSettings, place_directions, word_maps
 from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
 from nlpviz.figures.phone import NARROW
@@ -17,9 +18,8 @@ from nlpviz.figures.words.axes import AxesPanel, word_axes
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.figures.words.similarity_matrix import MatrixPanel, similarity_matrices
-from nlpviz.projections.words import WordMapSettings, place_directions, word_maps
-from nlpviz.results.relations import Axes, SimilarityMatrix
 from nlpviz.results.vectors import WordVectors
+from nlpviz.results.word_queries import Axes, SimilarityMatrix
 from nlpviz.word_vectors.neighbours import neighbours
 from tests.words import toy_vectors
 

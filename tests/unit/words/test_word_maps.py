@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from nlpviz.projections.quality import trustworthiness
-from nlpviz.projections.words import (
+from nlpviz.analysis.projections.quality import trustworthiness
+from nlpviz.analysis.projections.words import (
     WordMapSettings,
     common_words,
     directions_of,

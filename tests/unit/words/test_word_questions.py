@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.word_vectors import answering
+from nlpviz.word_vectors import answers
 from nlpviz.word_vectors.analogies import EPSILON, METHODS, solve
 from nlpviz.word_vectors.expressions import parse
 from nlpviz.word_vectors.pairs import Pair, PairsError, read_pairs, score_pairs
@@ -136,8 +136,8 @@ def searched(vectors: WordVectors, a: int, b: int, c: int, method: str, exclude:
 def test_the_tops_decide_as_a_full_search_does(
     monkeypatch: pytest.MonkeyPatch, method: str, exclude: bool, numbers: int
 ) -> None:
-    monkeypatch.setattr(answering, "_TOP", 8)  # most questions stay open: both ways are walked
-    monkeypatch.setattr(answering, "_NUMBERS", numbers)
+    monkeypatch.setattr(answers, "_TOP", 8)  # most questions stay open: both ways are walked
+    monkeypatch.setattr(answers, "_NUMBERS", numbers)
     rng = np.random.default_rng(3)
     vectors = structured(2_000, rng)
     asked = [(i, i + 1_000, j, j + 1_000) for i, j in rng.integers(1_000, size=(300, 2)).tolist()]
@@ -147,7 +147,7 @@ def test_the_tops_decide_as_a_full_search_does(
     triples = [*rng.integers(2_000, size=(300, 3)).tolist(), *((b + 300, b, int(beside[b])) for b in range(300))]
     asked += [(a, b, c, searched(vectors, a, b, c, method, exclude)) for a, b, c in triples]
     expected = [searched(vectors, a, b, c, method, exclude) == d for a, b, c, d in asked]
-    assert answering.right(vectors, asked, range(2_000), method=method, exclude=exclude).tolist() == expected
+    assert answers.right(vectors, asked, range(2_000), method=method, exclude=exclude).tolist() == expected
     assert 0 < sum(expected) < len(expected)
 
 
@@ -155,7 +155,7 @@ def test_the_papers_epsilon_keeps_opposite_words_from_winning() -> None:
     angles = np.radians([0, 5, -5, 10, 180])  # a, b, c, d; the last is opposite to a, so that it divides by nothing
     points = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     vectors = WordVectors.of("circle", list("abcdx"), points)
-    assert answering.right(vectors, [(0, 1, 2, 3)], range(5), method="3CosMul", exclude=True).tolist() == [True]
+    assert answers.right(vectors, [(0, 1, 2, 3)], range(5), method="3CosMul", exclude=True).tolist() == [True]
 
 
 def test_scores_are_gensims(tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""All methods on one text, step by step: a result is passed on whenever another method is completed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from nlpviz.analysis.attribution import methods
+from nlpviz.analysis.attribution.faithfulness import GroupReader, Say, measure, search
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.faithfulness import Faithfulness
+from nlpviz.runs import TrainedModel
+
+_SEARCH = 0.3  # of the time, about
+_LAST = ("lime", "shapley")  # which read the text most often
+
+
+class ComparedMethods(NamedTuple):
+    """Explanations of the predicted class by some methods, and how faithful they are."""
+
+    explained: tuple[Explanation, ...]
+    found: Faithfulness
+
+
+def step_by_step(
+    trained: TrainedModel,
+    names: Sequence[str],
+    explained_by: Callable[[str], Explanation],
+    say: Say = lambda _: None,
+    baselines_of: Callable[[Explanation], Sequence[Explanation]] = lambda _: (),
+) -> Iterator[ComparedMethods]:
+    """Yield the results of the quick methods, then with one more method each; the last result has all, in order.
+
+    Baselines come with the last one, after the methods.
+
+    The sets of groups that the first step reads are all that any order needs, where groups are few.
+
+    Args:
+        trained: the model that is explained.
+        names: of the methods, a quick one among them.
+        explained_by: what a method says of the text's predicted class.
+        say: progress callback, called with the completed fraction.
+        baselines_of: what asks no network, of the text and the class of an explanation.
+    """
+    known = {name: explained_by(name) for name in names if methods()[name].surveyed}
+    first = next(iter(known.values()))
+    reader = GroupReader(trained, first.encoded, first.target)
+    bounds = search(trained, first, lambda share: say(_SEARCH * share), reader)
+    rest = sorted((name for name in names if name not in known), key=lambda name: name in _LAST)
+    for done, name in enumerate(rest):
+        yield ComparedMethods(tuple(known.values()), measure(trained, tuple(known.values()), bounds, reader))
+        say(_SEARCH + (1 - _SEARCH) * done / len(rest))
+        known[name] = explained_by(name)
+    every = (*(known[name] for name in names), *baselines_of(first))
+    yield ComparedMethods(every, measure(trained, every, bounds, reader))
