@@ -14,9 +14,10 @@ from tests.changed import changed_files
 FILES = {
     "app.py": "from nlpviz.ui import frame",
     "pages/10_Words.py": "from nlpviz.ui import frame",
-    "pages/10_Words/10_First.py": "from nlpviz import models",
+    "pages/10_Words/10_First.py": "from nlpviz.networks import architectures",
     "pages/10_Words/20_Word_map.py": "from nlpviz.ui import maps",
     "nlpviz/__init__.py": "",
+    "nlpviz/networks/__init__.py": "",
     "nlpviz/networks/layers.py": "",
     "nlpviz/networks/architectures/__init__.py": (
         'def found():\n    return discover("nlpviz.networks.architectures", "MODEL", str)'
@@ -28,7 +29,7 @@ FILES = {
     "nlpviz/ui/maps.css": "",
     "tests/conftest.py": "",
     "tests/toy_fixtures.py": "import pytest\n\n\n@pytest.fixture\ndef toys():\n    from tests import toy\n",
-    "tests/toy.py": "from nlpviz import models",
+    "tests/toy.py": "from nlpviz.networks import architectures",
     "tests/unit/conftest.py": "from nlpviz.ui import frame\ndef printed(toys):\n    pass\ndef framed():\n    frame\n",
     "tests/unit/test_layers.py": "from nlpviz.networks.layers import dense",
     "tests/unit/test_models.py": "import nlpviz.networks.architectures",

@@ -16,9 +16,9 @@ def calibration(runs: Sequence[str], chosen: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.assessment import assess
         from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.assessment import assess
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, every_epoch_of
 
@@ -44,9 +44,9 @@ def reliability(run: str, epoch: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.assessment import assess
         from nlpviz.figures.assessment.reliability import reliability_diagram
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.assessment import assess
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, every_epoch_of
 
@@ -107,8 +107,8 @@ def behaviours(runs: Sequence[str], chosen: str) -> str:
         from nlpviz.data.battery import battery
         from nlpviz.figures.assessment.behaviours import behaviour_panels
         from nlpviz.figures.page import save_figure
-        from nlpviz.run_kinds.behaviours import asked_epochs, probe
         from nlpviz.results.behaviours import rates
+        from nlpviz.run_kinds.behaviours import asked_epochs, probe
         from nlpviz.runs import open_run
 
         pairs = battery()

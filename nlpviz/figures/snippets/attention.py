@@ -32,8 +32,8 @@ def attention(sources: Sources, text: str, of: str = "words", view: str = "words
         import pandas as pd
 
         {attended}from nlpviz.figures.attention.bars import {bars.partition("(")[0]}
-        from nlpviz.figures.page import save_figure
         from nlpviz.analysis.inspection.attention import attend
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         text = $text
@@ -70,8 +70,8 @@ def head(sources: Sources, text: str, choice: Mapping[str, Literal], figure: str
 
         from nlpviz.figures.attention.heads import HeadChoice, matrices, words_shown
         from nlpviz.figures.attention.{figure} import head_{figure}
-        from nlpviz.figures.page import save_figure
         from nlpviz.analysis.inspection.attention import attend
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
 
         text, sources = $text, $sources
@@ -105,10 +105,10 @@ def every_head(source: tuple[str, int], text: str, layer: int | None, head: int 
         import numpy as np
         import pandas as pd
 
+        from nlpviz.analysis.inspection.attention import attend
         from nlpviz.figures.attention.grid import head_grid
         from nlpviz.figures.attention.heads import HeadChoice
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.attention import attend
         from nlpviz.results.attention import head_measures
         from nlpviz.runs import open_run
 
@@ -139,9 +139,9 @@ def replaced(sources: Sources, text: str, target: str) -> str:
         import pandas as pd
 
         from nlpviz.analysis.attribution import explain
+        from nlpviz.analysis.inspection.attention_effect import attention_effect
         from nlpviz.figures.attention.effect import effect_dots
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
         text, rows, effects = $text, [], []
@@ -170,9 +170,9 @@ def left_one_out(sources: Sources, text: str) -> str:
         import pandas as pd
 
         from nlpviz.analysis.attribution import explain
+        from nlpviz.analysis.inspection.attention_effect import attention_effect
         from nlpviz.figures.attention.effect import agreement_dots
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
         text, parts, effects = $text, [], []

@@ -155,9 +155,9 @@ def trail(source: tuple[str, int], text: str, steps: tuple[str, int], method: st
         import pandas as pd
 
         from nlpviz.analysis.attribution import explain
+        from nlpviz.analysis.inspection.prediction import probabilities
         from nlpviz.figures.attribution.edits import trail_points, trail_tree
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.prediction import probabilities
         from nlpviz.runs import open_run
         from nlpviz.text.edit_trail import read, walk
 

@@ -19,9 +19,9 @@ def of_scene(source: tuple[str, int], scene: str) -> str:
 
         from nlpviz.data.scene_objects import parsed
         from nlpviz.data.scene_pictures import render
-        from nlpviz.language.decoding.captions import describe
         from nlpviz.figures.captions.words import words_figure
         from nlpviz.figures.page import save_figure
+        from nlpviz.language.decoding.captions import describe
         from nlpviz.runs import open_run
         from nlpviz.runs.captioners import load_captioner
 

@@ -14,9 +14,9 @@ def code(source: tuple[str, int], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.codes import text_code
         from nlpviz.figures.codes.units import code_units
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.codes import text_code
         from nlpviz.runs import open_run
 
         found = text_code(open_run($run).load($epoch), $text)
@@ -37,9 +37,9 @@ def words_back(source: tuple[str, int], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.codes import text_code
         from nlpviz.figures.codes.words_back import words_back
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.codes import text_code
         from nlpviz.runs import open_run
 
         found = text_code(open_run($run).load($epoch), $text)
@@ -62,9 +62,9 @@ def walk(source: tuple[str, int], first: str, second: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.codes import walk
         from nlpviz.figures.codes.walk import walk_words
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.codes import walk
         from nlpviz.runs import open_run
 
         found = walk(open_run($run).load($epoch), $first, $second, ("one end", "the other"))
@@ -87,9 +87,9 @@ def topic(source: tuple[str, int], unit: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.codes import unit_topics
         from nlpviz.figures.codes.topics import unit_words
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.codes import unit_topics
         from nlpviz.runs import open_run
         from nlpviz.runs.codes import divergences_of
 
@@ -135,9 +135,9 @@ def unit_classes(source: tuple[str, int], unit: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.codes import unit_classes, unit_topics
         from nlpviz.figures.codes import topics
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.codes import unit_classes, unit_topics
         from nlpviz.results.codes import ranked_units
         from nlpviz.runs import open_run
         from nlpviz.runs.codes import divergences_of

@@ -13,9 +13,9 @@ def stored_map(run: str, epochs: Sequence[int], projector: str, dimensions: int,
         """
         import pandas as pd
 
+        from nlpviz.analysis.projections import title_of
         from nlpviz.figures.documents.maps import MapStyle, document_map
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.projections import title_of
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import documents_of, projections_of, run_documents
 
@@ -79,9 +79,9 @@ def drift(run: str, others: Sequence[str], settings: tuple[int, str], chosen: st
         """
         import pandas as pd
 
+        from nlpviz.analysis.projections.drift import drift_of
         from nlpviz.figures.documents.drift import drift_dots, in_order
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.projections.drift import drift_of
         from nlpviz.runs import open_run
 
         others = [open_run(name) for name in $others]
@@ -148,11 +148,11 @@ def inferred(source: tuple[str, int], text: str, times: int, projector: str) -> 
         """
         import pandas as pd
 
-        from nlpviz.figures.documents.inferred import cloud_on_map
-        from nlpviz.figures.page import save_figure
+        from nlpviz.analysis.inspection.inferred import infer_text
         from nlpviz.analysis.projections import title_of
         from nlpviz.analysis.projections.texts import fitted_map, place_vectors
-        from nlpviz.analysis.inspection.inferred import infer_text
+        from nlpviz.figures.documents.inferred import cloud_on_map
+        from nlpviz.figures.page import save_figure
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import projections_of, run_documents
 
@@ -182,9 +182,9 @@ def sureness(run: str, text: str, times: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.inferred import infer_text
         from nlpviz.figures.documents.inferred import sureness_by_epoch
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.inspection.inferred import infer_text
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
@@ -207,9 +207,9 @@ def quality(run: str, projector: str, dimensions: int, *, alone: bool) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.projections import title_of
         from nlpviz.figures.documents.quality import quality_by_epoch
         from nlpviz.figures.page import save_figure
-        from nlpviz.analysis.projections import title_of
         from nlpviz.runs import open_run
         from nlpviz.runs.documents import projections_of
 

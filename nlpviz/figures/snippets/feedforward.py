@@ -14,9 +14,9 @@ def plane(experiment: str, name: str) -> str:
         import pandas as pd
 
         from nlpviz.experiments.feedforward.stored import planes, read_trials
+        from nlpviz.experiments.optimisers import optimisers
         from nlpviz.figures.feedforward.plane import epoch_plane
         from nlpviz.figures.page import save_figure
-        from nlpviz.experiments.optimisers import optimisers
 
         plane = planes(read_trials($experiment))[$name]
         table = pd.concat(

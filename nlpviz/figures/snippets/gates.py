@@ -27,9 +27,9 @@ def running(sources: Sources, words: Sequence[str], text: str, name: str, cell: 
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.running_prediction import running_prediction
-        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.runs import open_run
 
         text = $text
@@ -76,10 +76,10 @@ def part(sources: Sources, words: Sequence[str], text: str, part: DrawnPart, cel
         """
         import pandas as pd
 
-        from nlpviz.figures.page import save_figure
-        from nlpviz.figures.recurrence.part_heatmap import part_heatmap
         from nlpviz.analysis.inspection.gates import read_course
         from nlpviz.analysis.inspection.states import read_states
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.part_heatmap import part_heatmap
         from nlpviz.runs import open_run
 
         text = $text
@@ -115,9 +115,9 @@ def unit(sources: Sources, words: Sequence[str], text: str, cell: Cell) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.one_unit import one_unit
-        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.runs import open_run
 
         text = $text
@@ -149,9 +149,9 @@ def saturated(sources: Sources, words: Sequence[str], text: str, cell: Cell) -> 
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.saturated_gates import saturated_gates
-        from nlpviz.analysis.inspection.states import read_states
         from nlpviz.results.gates import saturation
         from nlpviz.runs import open_run
 

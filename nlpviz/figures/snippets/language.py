@@ -12,9 +12,9 @@ import pandas as pd
 
 from nlpviz.figures.language.choices import $drawn
 from nlpviz.figures.page import save_figure
-from nlpviz.language.surprisal import opened
-from nlpviz.language.sampling import Sampling
 from nlpviz.language.generation import choices, write
+from nlpviz.language.sampling import Sampling
+from nlpviz.language.surprisal import opened
 from nlpviz.runs import open_run
 
 asked, text = opened(open_run($run), $epoch, $order), $text
@@ -151,8 +151,8 @@ def word_orders(readers: Sequence[tuple[str, int | None, int | None]], text: str
 
         from nlpviz.figures.language.orders import order_histograms
         from nlpviz.figures.page import save_figure
-        from nlpviz.language.surprisal import opened
         from nlpviz.language.orders import word_orders
+        from nlpviz.language.surprisal import opened
         from nlpviz.runs import open_run
 
         found = [word_orders(opened(open_run(run), epoch, order), $text) for run, epoch, order in $readers]

@@ -21,9 +21,9 @@ def lines(sources: Followed, words: Sequence[str], text: str, quantity: str) -> 
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.memory import read_memory
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.memory_lines import memory_lines
-        from nlpviz.analysis.inspection.memory import read_memory
         from nlpviz.runs import open_run
 
         text = $text
@@ -50,9 +50,9 @@ def matrix(sources: Followed, words: Sequence[str], text: str, quantity: str) ->
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.memory import read_memory
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.memory_matrix import memory_matrix
-        from nlpviz.analysis.inspection.memory import read_memory
         from nlpviz.results.memory import by_distance
         from nlpviz.runs import open_run
 
@@ -79,11 +79,11 @@ def replaced(sources: Followed, words: Sequence[str], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.memory import read_memory
+        from nlpviz.analysis.inspection.replaced import replace_words
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.panels import reference
         from nlpviz.figures.recurrence.memory_replaced import replaced_words
-        from nlpviz.analysis.inspection.memory import read_memory
-        from nlpviz.analysis.inspection.replaced import replace_words
         from nlpviz.results.replaced_words import parting
         from nlpviz.runs import open_run
 
@@ -116,9 +116,9 @@ def context(sources: Sources, words: Sequence[str], text: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.context_loss import lose_context
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.context_loss import context_lines
-        from nlpviz.analysis.inspection.context_loss import lose_context
         from nlpviz.runs import open_run
 
         text = $text
@@ -143,9 +143,9 @@ def clipping(start: tuple[float, float], rate: float, threshold: float) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.clipping import descend, loss_surface
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.memory_clipping import clipped_descent
-        from nlpviz.analysis.inspection.clipping import descend, loss_surface
 
         free, clipped = (descend($start, $rate, threshold) for threshold in [None, $threshold])
         table = pd.DataFrame()

@@ -14,9 +14,9 @@ def of_text(source: tuple[str, int], text: str, target: int, rank: str, size: in
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.regions import predictive_regions
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.regions.bars import RankedRegions, region_bars
-        from nlpviz.analysis.inspection.regions import predictive_regions
         from nlpviz.results.survey import UNCOUNTED
         from nlpviz.runs import open_run
 
@@ -315,9 +315,9 @@ def steps(source: tuple[str, int], text: str, target: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.regions import predictive_regions
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.regions.class_score import score_steps
-        from nlpviz.analysis.inspection.regions import predictive_regions
         from nlpviz.runs import open_run
 
         result = predictive_regions(open_run($run).load($epoch), $text, target=$target)

@@ -22,9 +22,9 @@ def path(sources: Followed, words: Sequence[str], text: str, plane: str, selecte
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.state_path import space_of_text, state_path
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
-        from nlpviz.analysis.inspection.state_path import space_of_text, state_path
         from nlpviz.results.state_plane import StatePlane
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of, keeps_dynamics
@@ -58,9 +58,9 @@ def pushes(sources: Followed, words: Sequence[str], text: str, selected: int | N
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.state_path import state_path
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.pushes import push_bars
-        from nlpviz.analysis.inspection.state_path import state_path
         from nlpviz.runs import open_run
 
         text = $text
@@ -92,9 +92,9 @@ def slow_points(sources: Followed, constant: str, plane: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.state_path import state_path
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.slow_points import slow_points_map
-        from nlpviz.analysis.inspection.state_path import state_path
         from nlpviz.results.state_plane import StatePlane
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
@@ -155,10 +155,10 @@ def modified(sources: Followed, modifier: str) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.modifiers import pushes
         from nlpviz.figures.numbers import unit_of_push
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.recurrence.modifiers import push_against_push
-        from nlpviz.analysis.inspection.modifiers import pushes
         from nlpviz.runs import open_run
         from nlpviz.runs.dynamics import dynamics_of
 

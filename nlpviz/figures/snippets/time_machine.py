@@ -62,10 +62,10 @@ def part(source: tuple[str, int], text: str, part: tuple[str, int], target: int,
         """
         import pandas as pd
 
-        from nlpviz.figures.page import save_figure
-        from nlpviz.figures.recurrence.part_by_epoch import part_at_epoch
         from nlpviz.analysis.inspection.gates import read_course
         from nlpviz.analysis.inspection.states import read_states
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.part_by_epoch import part_at_epoch
         from nlpviz.runs import open_run
 
         run, text = open_run($run), $text
@@ -136,9 +136,9 @@ def like_text(run: str, part: str, text: str, target: int, count: int) -> str:
         import numpy as np
         import pandas as pd
 
+        from nlpviz.analysis.inspection.prediction import probabilities
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
-        from nlpviz.analysis.inspection.prediction import probabilities
         from nlpviz.results.dynamics_neighbours import neighbours_of_course
         from nlpviz.results.training_log import Role
         from nlpviz.runs import open_run

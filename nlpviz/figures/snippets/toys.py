@@ -17,10 +17,10 @@ def curves(task: str, points: str) -> str:
         f"""
         import pandas as pd
 
-        from nlpviz.figures.page import save_figure
-        from nlpviz.figures.recurrence.toy_curves import {figure}
         from nlpviz.experiments.toys import toy_tasks
         from nlpviz.experiments.toys.stored import read_curves
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.toy_curves import {figure}
 
         task, stored = toy_tasks()[$task], read_curves($task)
         rows = [(curve, point) for curve in stored.curves for point in curve.{of}]
@@ -76,9 +76,9 @@ def sequence(sources: Sources, length: int, number: int, step: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.tape import read_sequence
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.tape.sequence import sequence_figure
-        from nlpviz.analysis.inspection.tape import read_sequence
         from nlpviz.results.tape import HEADS, TapeReading
         from nlpviz.runs import open_run
         from nlpviz.runs.transducers import load_transducer, network_title, task_of
@@ -114,9 +114,9 @@ def step(source: tuple[str, int], length: int, number: int, step: int) -> str:
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.tape import read_sequence
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.tape.step import step_figure
-        from nlpviz.analysis.inspection.tape import read_sequence
         from nlpviz.results.tape import HEADS
         from nlpviz.runs import open_run
         from nlpviz.runs.transducers import load_transducer

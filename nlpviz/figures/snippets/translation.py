@@ -126,9 +126,9 @@ def beam(
         """
         import pandas as pd
 
+        from nlpviz.analysis.inspection.translation import TranslationOptions, translate
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.translation.beam_tree import beam_tree
-        from nlpviz.analysis.inspection.translation import TranslationOptions, translate
         from nlpviz.runs import open_run
         from nlpviz.runs.translators import load_translator
 
@@ -170,9 +170,9 @@ def phrases(source: tuple[str, int], phrases: Sequence[str], groups: Sequence[in
         import numpy as np
         import pandas as pd
 
+        from nlpviz.analysis.inspection.phrases import phrase_plane, phrase_states
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
-        from nlpviz.analysis.inspection.phrases import phrase_plane, phrase_states
         from nlpviz.runs import open_run
         from nlpviz.runs.translators import load_translator
 

@@ -158,11 +158,11 @@ def course(sources: OfUnits, words: Sequence[str], text: str, followed: Followab
         f"""
         import pandas as pd
 
-        from nlpviz.figures.page import save_figure
-        from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines
         from nlpviz.analysis.inspection.features import {source}
         from nlpviz.analysis.inspection.states import read_states
         from nlpviz.analysis.inspection.units_sample import course_of, units_of
+        from nlpviz.figures.page import save_figure
+        from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines
         from nlpviz.runs import open_run
         from nlpviz.runs.units import word_weights
 

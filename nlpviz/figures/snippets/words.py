@@ -170,10 +170,10 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
         import numpy as np
         import pandas as pd
 
+        from nlpviz.analysis.projections import title_of
         from nlpviz.figures.page import save_figure
         from nlpviz.figures.words.maps import word_map
         from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-        from nlpviz.analysis.projections import title_of
         {from_stored}from nlpviz.analysis.projections.words import {", ".join(names)}
         from nlpviz.runs import open_run
         from nlpviz.runs.vectors import read_vectors{from_near}
