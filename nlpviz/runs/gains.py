@@ -30,6 +30,11 @@ def write_gains(run: Run, found: Mapping[str, Sequence[Gain]]) -> Run:
     return run.save()
 
 
+def gains_over(run: Run, other: str, grouping: str) -> tuple[Gain, ...]:
+    """Return a run's gain over the run called ``other`` for each group of a grouping of its test tokens."""
+    return tuple(gain for gain in read_gains(run)[other] if gain.grouping == grouping)
+
+
 def read_gains(run: Run) -> dict[str, tuple[Gain, ...]]:
     """Return a run's gains over other runs, by their names.
 

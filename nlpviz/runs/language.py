@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +76,12 @@ def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
             beside = f" + {_title(name.removeprefix(MIXED))}" if name.startswith(MIXED) else f", {name}"
             found.append(MeasuredModel(run.title + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
     return tuple(found)
+
+
+def measured_on(runs: Sequence[Run], corpus: str) -> list[MeasuredModel]:
+    """Return the measures of all runs on one test text, whose title ``corpus`` their titles do without."""
+    measured = (model for run in runs for model in measured_models(run))
+    return [replace(model, title=model.title.replace(f" on {corpus}", "")) for model in measured]
 
 
 def _title(name: str) -> str:

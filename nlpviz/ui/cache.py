@@ -23,6 +23,8 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.run_kinds.listing import baseline_of, known_runs
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui import limits
+from nlpviz.ui.calls import Call
+from nlpviz.ui.code import python
 
 Drawn = TypeVar("Drawn", bound=FigureView | None)
 _LISTED: ContextVar[tuple[dict[str, Run], list[str]] | None] = ContextVar("listed", default=None)
@@ -77,8 +79,14 @@ def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
         key: names the figure and all that it shows: names and numbers, :func:`prints` of its runs among them.
         draw: returns it, or None where nothing is to be drawn.
     """
-    drawn: Drawn = _figure(key, draw)
-    return drawn
+    found: Drawn = _figure(key, draw)
+    return found
+
+
+def drawn(call: Call[Drawn]) -> Drawn:
+    """Return the figure that a call draws, drawn when it is first asked for; it is shared and never changed."""
+    written = python(call)
+    return figure((written.code, *prints(written.runs)), call)
 
 
 def prints(runs: Iterable[Run]) -> tuple[tuple[str, str], ...]:

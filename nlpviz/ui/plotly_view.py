@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask f
     from numpy.typing import NDArray
 
     from nlpviz.figures.view import FigureView
+    from nlpviz.ui.calls import Call
 
 _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
@@ -47,7 +48,7 @@ _mount = st.components.v2.component(
 
 
 def show(
-    view: FigureView,
+    view: FigureView | Call[FigureView],
     *,
     key: str,
     on_click: Callable[[str], object] | None = None,
@@ -62,7 +63,7 @@ def show(
     projection), give the figure's layout another ``uirevision`` to begin anew.
 
     Args:
-        view: the figure and what accompanies it.
+        view: the figure and what accompanies it, or the call that draws it, which is then offered as code.
         key: names the element on its page; without two underscores in a row.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
@@ -81,6 +82,7 @@ def show(
         if on_frame is not None and isinstance(said, dict) and "value" in said:
             on_frame(str(said["value"]))
 
+    view, code = _drawn(view, code)
     report.note_figure(view, key)
     data = _payload(view, on_click is not None)
     if title:
@@ -93,7 +95,7 @@ def show(
 
 
 def show_looped(
-    view: FigureView,
+    view: FigureView | Call[FigureView],
     *,
     key: str,
     on_click: Callable[[str], object],
@@ -117,11 +119,21 @@ def show_looped(
 
         return hear
 
+    view, code = _drawn(view, code)
     report.note_figure(view, key)
     data = _payload(view, clickable=True) | {"lasso": True}
     if code:
         data["code"] = code
     _mount(key=key, data=data, on_clicked_change=heard("clicked", on_click), on_looped_change=heard("looped", on_loop))
+
+
+def _drawn(view: FigureView | Call[FigureView], code: str) -> tuple[FigureView, str]:
+    """Return a figure and its code; of a call, both come from it, and the figure is drawn once for all visitors."""
+    from nlpviz.ui.cache import drawn
+    from nlpviz.ui.calls import Call
+    from nlpviz.ui.code import python
+
+    return (drawn(view), python(view).code) if isinstance(view, Call) else (view, code)
 
 
 def fetch_early() -> None:

@@ -12,18 +12,13 @@ from nlpviz.run_kinds import history
 from nlpviz.runs import Run
 
 
-def validation_curves(runs: Sequence[Run]) -> FigureView | None:
+def validation_curves(runs: Sequence[Run]) -> FigureView:
     """Return the validation perplexity of networks by epoch, and that of models that count across it.
 
     Args:
-        runs: of one corpus; of a network that keeps no history nothing is drawn.
-
-    Returns:
-        None if there is no curve.
+        runs: of one corpus, at least one with a history; a network without a history is not drawn.
     """
     learnt = [(run, records) for run in runs if (records := history(run))]
-    if not learnt:
-        return None
     courses = [
         ValidationCourse(
             run.title,

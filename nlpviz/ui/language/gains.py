@@ -9,11 +9,11 @@ import streamlit as st
 
 from nlpviz.figures.language.gains import gain_points, reached
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.gains import Gain
 from nlpviz.runs import Run
-from nlpviz.runs.gains import GAINS, read_gains
+from nlpviz.runs.gains import GAINS, gains_over, read_gains
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, takeaway
 from nlpviz.ui.run_filter import LANGUAGE_MODELS
 from nlpviz.ui.widgets import Wanted
@@ -54,22 +54,20 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
         other=_title(other),
     )
     ends = reached(groups)
-    _show_one(run, other, whole, ends)
+    _show_one(run, other, groupings[0], ends)
     _tell(whole, tokens)
     with details():
         _table(groups)
     for first in range(1, len(groupings), 2):
         for column, grouping in zip(st.columns(2, gap="medium"), groupings[first : first + 2], strict=False):
             with column:
-                _show_one(run, other, [one for one in groups if one.grouping == grouping], ends)
+                _show_one(run, other, grouping, ends)
 
 
-def _show_one(run: Run, other: str, groups: Sequence[Gain], ends: tuple[float, float]) -> None:
-    grouping = groups[0].grouping
+def _show_one(run: Run, other: str, grouping: str, ends: tuple[float, float]) -> None:
     st.header(f"By {grouping}", anchor=False)
-    code = snippets.gains(run.name, other, _title(other), grouping)
-    drawn = gain_points(groups, run.title, _title(other), ends)
-    plotly_view.show(drawn, key=f"gains_{grouping}", code=code)
+    gains = Call(gains_over, run, other, grouping)
+    plotly_view.show(Call(gain_points, gains, run.title, _title(other), ends), key=f"gains_{grouping}")
 
 
 def _tell(groups: Sequence[Gain], tokens: int) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import chain
 
 import streamlit as st
 
@@ -14,12 +12,13 @@ from nlpviz.figures.language.perplexities import (
     perplexity_bars,
     perplexity_by_vocabulary,
 )
-from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.perplexity import MeasuredModel
+from nlpviz.run_kinds import history
 from nlpviz.run_kinds.drawn.language import validation_curves
 from nlpviz.runs import Run
-from nlpviz.runs.language import measured_models, smaller_vocabularies
-from nlpviz.ui import cache, plotly_view, widgets
+from nlpviz.runs.language import measured_models, measured_on, smaller_vocabularies
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
@@ -42,25 +41,16 @@ def show(runs: Sequence[Run], quantity: str) -> None:
     corpus = corpus_named(runs[0].corpus["name"]).title
     alone = [measured_models(run)[0] for run in runs]
     _take_away(runs, alone)
-    models = [
-        replace(one, title=one.title.replace(f" on {corpus}", ""))  # all are on the same text
-        for one in chain.from_iterable(map(measured_models, runs))
-    ]
-    code = snippets.perplexities([run.name for run in runs], corpus, quantity)
-    drawn = cache.figure(
-        ("perplexity_bars", *cache.prints(runs), quantity, corpus), lambda: perplexity_bars(models, quantity, corpus)
-    )
-    plotly_view.show(drawn, key="perplexity_bars", code=code)
+    bars = Call(perplexity_bars, Call(measured_on, list(runs), corpus), quantity, corpus)
+    plotly_view.show(bars, key="perplexity_bars")
     _tell(runs, alone)
 
 
 def show_curves(runs: Sequence[Run]) -> None:
     """Show the validation perplexity of each network by epoch, and that of counting across it."""
-    if (drawn := cache.figure(("perplexity_curves", *cache.prints(runs)), lambda: validation_curves(runs))) is None:
-        return
-    st.header("By epoch", anchor=False)
-    code = snippets.validation([run.name for run in runs])
-    plotly_view.show(drawn, key="perplexity_curves", code=code)
+    if any(map(history, runs)):
+        st.header("By epoch", anchor=False)
+        plotly_view.show(Call(validation_curves, list(runs)), key="perplexity_curves")
 
 
 def show_vocabularies(runs: Sequence[Run]) -> None:
@@ -78,8 +68,8 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip
         corpus = corpus_named(run.corpus["name"]).title
-        drawn, code = perplexity_by_vocabulary(found, run.title, corpus), snippets.vocabularies(run.name, corpus)
-        plotly_view.show(drawn, key=f"vocabularies_{run.name}", code=code)
+        curve = Call(perplexity_by_vocabulary, Call(smaller_vocabularies, run), run.title, corpus)
+        plotly_view.show(curve, key=f"vocabularies_{run.name}")
 
 
 def _best(runs: Sequence[Run], alone: Sequence[MeasuredModel]) -> tuple[MeasuredModel | None, MeasuredModel | None]:
