@@ -48,7 +48,7 @@ def show(runs: Sequence[Run], quantity: str) -> None:
     ]
     code = snippets.perplexities([run.name for run in runs], corpus, quantity)
     drawn = cache.figure(
-        ("perplexity_bars", *cache.prints(runs), quantity, corpus), lambda: perplexity_bars(models, quantity, corpus)
+        ("perplexity_bars", *runs, quantity, corpus), lambda: perplexity_bars(models, quantity, corpus)
     )
     plotly_view.show(drawn, key="perplexity_bars", code=code)
     _tell(runs, alone)
@@ -56,7 +56,7 @@ def show(runs: Sequence[Run], quantity: str) -> None:
 
 def show_curves(runs: Sequence[Run]) -> None:
     """Show the validation perplexity of each network by epoch, and that of counting across it."""
-    if (drawn := cache.figure(("perplexity_curves", *cache.prints(runs)), lambda: validation_curves(runs))) is None:
+    if (drawn := cache.figure(("perplexity_curves", *runs), lambda: validation_curves(runs))) is None:
         return
     st.header("By epoch", anchor=False)
     code = snippets.validation([run.name for run in runs])

@@ -25,7 +25,7 @@ from nlpviz.runs.language import counts_ngrams
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, escape_markdown, messages, takeaway
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion
@@ -96,9 +96,8 @@ def show_course(question: LanguageQuestion, results: Sequence[Surprisal], chosen
     courses = [Course(one.title, one.nats) for one in results]
     words = [token.word for token in results[0].encoded.read]
     asked = tuple((one.run.name, one.epoch, one.order) for one in question.readers)
-    runs = prints(one.run for one in question.readers)
     drawn = figure(
-        ("surprisal_course", *asked, *runs, question.text, chosen),
+        ("surprisal_course", *question.readers, question.text, chosen),
         lambda: course_lines(courses, words, "surprisal (nats)", chosen=chosen),
     )
     code = snippets.surprisal(asked, question.text)
