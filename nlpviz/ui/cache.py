@@ -1,16 +1,17 @@
 """The pages' only way to runs, models, explanations and texts: computed once, shared by all visitors.
 
-Keys are names and numbers, a run's fingerprint among them, so that a retrained run is read anew, and one that is asked
-something else answers that. Everything kept is bounded and read-only. What goes wrong is raised, and ``frame.page``
-says it. Each subject keeps what it alone needs.
+What :func:`shared` keeps is bounded and read-only; a run that is trained again, or asked something else, is another
+key. What goes wrong is raised, and ``frame.page`` says it. Each subject keeps what it alone needs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
+from functools import update_wrapper, wraps
+from inspect import signature
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 import streamlit as st
@@ -20,15 +21,76 @@ from nlpviz.data import corpus_named
 from nlpviz.figures import run_titles
 from nlpviz.figures.view import FigureView
 from nlpviz.results.explanation import Explanation
+from nlpviz.results.projection import Projection
 from nlpviz.run_kinds.listing import baseline_of, known_runs
-from nlpviz.runs import Run, TrainedModel, open_run
+from nlpviz.runs import Run, TrainedModel
 from nlpviz.ui import limits
 from nlpviz.ui.calls import Call
 from nlpviz.ui.code import python
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Drawn = TypeVar("Drawn", bound=FigureView | None)
 _LISTED: ContextVar[tuple[dict[str, Run], list[str]] | None] = ContextVar("listed", default=None)
 """What :func:`known_runs` returned, in the thread in which a page's script runs; None where none does."""
+
+
+class Shared(Generic[P, R]):
+    """A function whose results are kept, by its arguments, for all visitors; see :func:`shared`."""
+
+    def __init__(self, function: Callable[P, R], entries: int, spinner: str | bool) -> None:
+        """Keep at most ``entries`` results of ``function``; a call is kept with its result."""
+
+        @wraps(function)
+        def made(*args: P.args, **kwargs: P.kwargs) -> R:
+            result = function(*args, **kwargs)
+            return cast("R", result.giving(result())) if isinstance(result, Call) else result
+
+        self._kept = st.cache_resource(max_entries=entries, show_spinner=spinner, hash_funcs=_KEYS)(made)
+        self._signature = signature(function)
+        self.clear = self._kept.clear
+        update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what the function returns; what is left to a default is the same key as the default itself."""
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return self._kept(*bound.args, **bound.kwargs)
+
+
+def shared(entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Shared[P, R]]:
+    """Return a decorator that computes a function once for all visitors, who must not change what it returns.
+
+    Each argument is a part of the key, except those whose names begin with an underscore.
+
+    Args:
+        entries: results that are kept; the oldest goes first.
+        spinner: what the page says meanwhile; False for nothing.
+    """
+    return lambda function: Shared(function, entries, spinner)
+
+
+def _run_key(run: Run) -> tuple[str, str]:
+    return run.name, run.fingerprint
+
+
+def _explanation_key(explained: Explanation) -> tuple[object, ...]:
+    return explained.run, explained.epoch, explained.encoded.text, explained.method, explained.target
+
+
+def _projection_key(projection: Projection) -> tuple[object, ...]:
+    kind = (projection.run, projection.projector, projection.dimensions, projection.epoch, projection.alone)
+    members = None if projection.members is None else projection.members.tobytes()
+    return *kind, projection.perplexity, projection.seed, members
+
+
+_KEYS: dict[type | str, Callable[[Any], object]] = {
+    Run: _run_key,
+    "nlpviz.language.logit_difference.AskedRun": _run_key,  # a subclass is not found by Run; its module needs torch
+    Explanation: _explanation_key,
+    Projection: _projection_key,
+}
+"""What identifies an argument; all others are hashed whole."""
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
@@ -56,27 +118,33 @@ def listed_once() -> Iterator[None]:
         _LISTED.reset(token)
 
 
+@shared(limits.entries(12), "Loading the network…")
 def model(run: Run, epoch: int) -> TrainedModel:
     """Return the model of one epoch; frozen, for everyone."""
-    return _model(run, run.name, run.fingerprint, epoch)
+    return run.load(epoch)
 
 
+@shared(128)
 def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
-    return _explanation(run.name, run.fingerprint, epoch, text, method, target)
+    from nlpviz.analysis.attribution import explain
+
+    return explain(model(run, epoch), text, method, target)
 
 
+@shared(128)
 def probabilities(run: Run, epoch: int, text: str) -> NDArray[np.float32]:
     """Return the probability of each class of ``text`` for the model of one epoch, (K,)."""
-    result: NDArray[np.float32] = _probabilities(run, run.name, run.fingerprint, epoch, text)
-    return result
+    from nlpviz.analysis.inspection.prediction import probabilities as predicted
+
+    return predicted(model(run, epoch), text)
 
 
 def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
     """Return the figure of ``key``, drawn when it is first asked for; it is shared and never changed.
 
     Args:
-        key: names the figure and all that it shows: names and numbers, :func:`prints` of its runs among them.
+        key: names the figure and all that it shows: names, numbers and runs.
         draw: returns it, or None where nothing is to be drawn.
     """
     found: Drawn = _figure(key, draw)
@@ -86,12 +154,12 @@ def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
 def drawn(call: Call[Drawn]) -> Drawn:
     """Return the figure that a call draws, drawn when it is first asked for; it is shared and never changed."""
     written = python(call)
-    return figure((written.code, *prints(written.runs)), call)
+    return figure((written.code, *written.runs), call)
 
 
-def prints(runs: Iterable[Run]) -> tuple[tuple[str, str], ...]:
-    """Return what tells runs from others, and from themselves before they were trained again."""
-    return tuple((run.name, run.fingerprint) for run in runs)
+@shared(limits.entries(64))
+def _figure(key: tuple[Hashable, ...], _draw: Callable[[], Drawn]) -> Drawn:  # noqa: ARG001 - it only names the figure
+    return _draw()
 
 
 def baseline(run: Run) -> Run | None:
@@ -99,44 +167,7 @@ def baseline(run: Run) -> Run | None:
     return baseline_of(run, list(runs().values()))
 
 
-@st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
-def _model(_run: Run, name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
-    return _run.load(epoch)
-
-
-@st.cache_resource(max_entries=limits.entries(64), show_spinner=False)
-def _figure(key: tuple[Hashable, ...], _draw: Callable[[], Drawn]) -> Drawn:  # noqa: ARG001 - the cache's key
-    return _draw()
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _explanation(
-    name: str,
-    fingerprint: str,  # noqa: ARG001 - the cache's key
-    epoch: int,
-    text: str,
-    method: str,
-    target: int | None,
-) -> Explanation:
-    from nlpviz.analysis.attribution import explain
-
-    return explain(model(open_run(name), epoch), text, method, target)
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
-def _probabilities(
-    _run: Run,
-    name: str,  # noqa: ARG001 - the cache's key
-    fingerprint: str,  # noqa: ARG001
-    epoch: int,
-    text: str,
-) -> NDArray[np.float32]:
-    from nlpviz.analysis.inspection.prediction import probabilities as predicted
-
-    return predicted(model(_run, epoch), text)
-
-
-@st.cache_data(max_entries=512, show_spinner=False)  # a page lists up to 104
+@shared(512)  # a page lists up to 104
 def document_text(corpus: str, document: str) -> str:
     """Return the text of a document of ``corpus``, for example ``"test/pos/17"``.
 

@@ -275,7 +275,7 @@ def first_words_by_id(run: Run, ids: Sequence[str]) -> dict[str, str]:
     return {name: f"“{beginning(begin, _AT_A_BAR)}”" for name, begin in zip(ids, begins, strict=False)}
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
+@cache.shared(32)
 def _beginnings(corpus: str, ids: tuple[str, ...]) -> list[str]:
     find = corpus_named(corpus).find
     return [beginning(find(one), _QUOTED_IN_LIST) for one in ids]

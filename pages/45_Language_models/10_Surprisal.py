@@ -19,7 +19,7 @@ surprisals.show_details(results, chosen)
 if chosen is not None:
     frame.lead_to("Language models", "Which words were predicted here?", "next-word", place=str(chosen + 1))
 surprisals.show_difference(results, chosen)
-surprisals.show_course(question, results, chosen)
+surprisals.show_course(question, chosen)
 surprisals.tell_read(results)
 
 with frame.how_to_read():

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, panels, theme, word_axis
 from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.surprisal import Surprisal
 from nlpviz.text.tokenizers import shown
 
 _HEIGHT = 280  # pixels
@@ -28,6 +29,53 @@ class Course(NamedTuple):
 
     title: str
     values: NDArray[np.floating]
+
+
+def surprisal_lines(results: Sequence[Surprisal], chosen: int | None = None) -> FigureView:
+    """Return the surprisal of each token by each model, at least one; the token at ``chosen`` stands out."""
+    courses = [Course(result.title, result.nats) for result in results]
+    return course_lines(courses, _words(results[0]), "surprisal (nats)", chosen=chosen)
+
+
+def entropy_lines(
+    results: Sequence[Surprisal], entropies: Sequence[NDArray[np.floating]], chosen: int | None = None
+) -> FigureView:
+    """Return the entropy before each token by each model.
+
+    Args:
+        results: the surprisal of each model, at least one.
+        entropies: of each model in nats, (T,) each; T may be less than there are tokens.
+        chosen: the position of the token that stands out.
+    """
+    courses = [Course(result.title, values) for result, values in zip(results, entropies, strict=True)]
+    words = _words(results[0])[: len(entropies[0])]
+    return course_lines(courses, words, "entropy before this word (nats)", chosen=chosen)
+
+
+def changes_of(
+    before: Sequence[Surprisal], after: Sequence[Surprisal], pairs: Sequence[tuple[int, int]]
+) -> list[Course]:
+    """Return by how much each model's surprisal grows from the first to the second position of each pair."""
+    old, new = np.array(pairs).T
+    return [Course(one.title, two.nats[new] - one.nats[old]) for one, two in zip(before, after, strict=True)]
+
+
+def change_lines(
+    before: Sequence[Surprisal], after: Sequence[Surprisal], pairs: Sequence[tuple[int, int]]
+) -> FigureView:
+    """Return the changes in surprisal between two texts as lines.
+
+    Args:
+        before: the surprisal of each model, at least one, on the first text.
+        after: that on the second text.
+        pairs: positions of the same token in both texts, from :func:`nlpviz.language.surprisal.kept`.
+    """
+    words = [before[0].encoded.read[old].word for old, _ in pairs]
+    return course_lines(changes_of(before, after, pairs), words, "change in surprisal (nats)", signed=True)
+
+
+def _words(result: Surprisal) -> list[str]:
+    return [token.word for token in result.encoded.read]
 
 
 def course_lines(

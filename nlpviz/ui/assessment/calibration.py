@@ -15,7 +15,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
-from nlpviz.ui.cache import figure, prints, runs
+from nlpviz.ui.cache import figure, runs
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 
@@ -98,7 +98,7 @@ def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
 def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
     """Show the calibration error by epoch beside accuracy and confidence; a click chooses an epoch of the first run."""
     code = snippets.calibration([own[0].run for own in found.values()], chosen)
-    asked = prints(runs()[own[0].run] for own in found.values())
+    asked = [runs()[own[0].run] for own in found.values()]
     drawn = figure(("calibration_by_epoch", *asked, chosen), lambda: calibration_by_epoch(found, chosen))
     plotly_view.show(drawn, key="calibration", on_click=widgets.set_to(_EPOCH), code=code)
 
@@ -106,7 +106,7 @@ def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
 def show_diagram(one: Assessment) -> None:
     """Show accuracy by confidence at one epoch."""
     code = snippets.reliability(one.run, one.epoch)
-    drawn = figure(("reliability", *prints([runs()[one.run]]), one.epoch), lambda: reliability_diagram(one))
+    drawn = figure(("reliability", runs()[one.run], one.epoch), lambda: reliability_diagram(one))
     plotly_view.show(drawn, key="reliability", code=code)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.runs.attention_effects import attention_survey
 from nlpviz.ui import cache, limits, progress
 
 
+@cache.shared(limits.entries(12))  # with the heads of 1,000 words: 32 MB each
 def attention(run: Run, epoch: int, text: str) -> TextAttention:
     """Return what the network of one epoch attended to in ``text``."""
-    return _attention(run.name, run.fingerprint, epoch, text)
+    from nlpviz.analysis.inspection.attention import attend
+
+    return attend(cache.model(run, epoch), text)
 
 
 def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> AttentionEffect:
@@ -35,22 +36,11 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
     )
 
 
+@cache.shared(64)
 def survey(run: Run, epoch: int) -> AttentionSurvey:
     """Return what other attention weights make of the predictions of test documents.
 
     Raises:
         RunError: if nobody asked, or the run is damaged.
     """
-    return _survey(run.name, run.fingerprint, epoch)
-
-
-@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)  # with the heads of 1,000 words: 32 MB each
-def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
-    from nlpviz.analysis.inspection.attention import attend
-
-    return attend(cache.model(open_run(name), epoch), text)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _survey(name: str, fingerprint: str, epoch: int) -> AttentionSurvey:  # noqa: ARG001 - the cache's key
-    return attention_survey(open_run(name), epoch)
+    return attention_survey(run, epoch)

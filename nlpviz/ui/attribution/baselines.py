@@ -16,7 +16,7 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.position_bins import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
-from nlpviz.ui import cache, plotly_view
+from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name
@@ -33,14 +33,8 @@ _FEW = 4  # tokens: of fewer no correlation says anything
 
 def of(run: Run) -> tuple[Baseline, ...]:
     """Return the baselines for a run's corpus; without the log-count ratio where none is kept, or it is damaged."""
-    kept = cache.baseline(run)
-    return _of(run.corpus["name"], kept.fingerprint if kept else "")
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _of(corpus: str, fingerprint: str) -> tuple[Baseline, ...]:  # noqa: ARG001 - the cache's key
     try:
-        return baselines.baselines(corpus)
+        return baselines.baselines(run.corpus["name"])
     except RunError:  # the page of the run itself says what is wrong with it
         return LATER, EARLIER
 

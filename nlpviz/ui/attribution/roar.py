@@ -14,7 +14,7 @@ from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.ui import classes, plotly_view, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 RETRAINED = widgets.Wanted(
@@ -35,7 +35,7 @@ def show(run: Run) -> Roar | None:
         "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masking leaves {random:.1%}.",
         **_pieces(found),
     )
-    drawn = figure(("roar", *prints([run])), lambda: roar_curves(found, titles()))
+    drawn = figure(("roar", run), lambda: roar_curves(found, titles()))
     plotly_view.show(drawn, key="roar", code=snippets.retrained(run.name))
     answer("{said}", said=said_of_shares(found))
     answer(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-import streamlit as st
-
 from nlpviz.data import corpus_named
 from nlpviz.data.captioned import CaptionedImages
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
+from nlpviz.ui.cache import shared
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,12 +16,15 @@ if TYPE_CHECKING:
     from nlpviz.results.captions import Caption
 
 
+@shared(128, "Captioning the image…")
 def caption(run: Run, epoch: int, image: NDArray[np.uint8]) -> Caption:
     """Return what a network says of an image, uint8 (3, S, S)."""
-    return _caption(run.name, run.fingerprint, epoch, image.shape[1], image.tobytes())
+    from nlpviz.language.decoding.captions import describe
+
+    return describe(_network(run, epoch), image[None].copy())[0]
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading the images…")  # 12 kB an image; user data have usually 2,000
+@shared(4, "Reading the images…")  # 12 kB an image; user data have usually 2,000
 def told(corpus: str, split: str) -> CaptionedImages:
     """Return the held-out images of a split.
 
@@ -32,18 +34,8 @@ def told(corpus: str, split: str) -> CaptionedImages:
     return cast("CaptionedImages", corpus_named(corpus).read(split))
 
 
-@st.cache_resource(max_entries=128, show_spinner="Captioning the image…")
-def _caption(name: str, fingerprint: str, epoch: int, side: int, pixels: bytes) -> Caption:
-    import numpy as np
-
-    from nlpviz.language.decoding.captions import describe
-
-    images = np.frombuffer(pixels, dtype=np.uint8).reshape(1, 3, side, side).copy()
-    return describe(_network(name, fingerprint, epoch), images)[0]
-
-
-@st.cache_resource(max_entries=12, show_spinner="Loading the network…")
-def _network(name: str, fingerprint: str, epoch: int) -> Any:  # noqa: ANN401, ARG001 - the cache's key
+@shared(12, "Loading the network…")
+def _network(run: Run, epoch: int) -> Any:  # noqa: ANN401
     from nlpviz.runs.captioners import load_captioner
 
-    return load_captioner(open_run(name), epoch)
+    return load_captioner(run, epoch)

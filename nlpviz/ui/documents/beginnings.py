@@ -12,6 +12,7 @@ from nlpviz.figures.tokens import showable
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of
 from nlpviz.training import TrainingError
+from nlpviz.ui.cache import shared
 
 LONGEST = 60  # characters
 _PATIENCE_S = 0.15
@@ -21,18 +22,18 @@ _BREAK = re.compile(r"(?:<[^<>]{0,20}>|\s)+")
 
 def begin(run: Run) -> None:
     """Begin to read how the documents of a run begin, which the map needs that is drawn after other work."""
-    _reading(run.name, run.fingerprint, run)
+    _reading(run)
 
 
 def beginnings(run: Run) -> tuple[str, ...]:
     """Return the first :data:`LONGEST` characters of each document of a run; none where texts are not available yet."""
-    reading = _reading(run.name, run.fingerprint, run)
+    reading = _reading(run)
     try:
         return reading.result(timeout=_PATIENCE_S)
     except TimeoutError:
         return ()
     except (DataError, TrainingError):  # no such corpus here; it may be downloaded later
-        _reading.clear(run.name, run.fingerprint, run)
+        _reading.clear(run)
         return ()
 
 
@@ -45,9 +46,9 @@ def beginning(text: str) -> str:
     return f"{cut[: cut.rfind(' ')].rstrip() if ' ' in cut[LONGEST // 2 :] else cut}…"
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _reading(name: str, fingerprint: str, _run: Run) -> Future[tuple[str, ...]]:  # noqa: ARG001 - the cache's key
-    return _reader().submit(_read, str(_run.corpus["name"]), documents_of(_run).ids)
+@shared(12)
+def _reading(run: Run) -> Future[tuple[str, ...]]:
+    return _reader().submit(_read, str(run.corpus["name"]), documents_of(run).ids)
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,7 +13,7 @@ from nlpviz.figures.documents.churn import MEASURES, churn_matrix
 from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
-from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs import Run, RunError
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.stats.significance import Interval
@@ -39,8 +39,8 @@ def pick_what() -> tuple[str, str]:
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
     """Return who answers, and the band of the churn between seeds; the page ends where there is nobody to compare."""
     alike = [one for one in cache.runs().values() if one.corpus.get("name") == run.corpus.get("name")]
-    others = tuple(sorted((one.name, one.fingerprint) for one in alike if PREDICTIONS in one.files))
-    found, band = _found(run.name, run.fingerprint, what, others)
+    others = sorted((one for one in alike if PREDICTIONS in one.files), key=lambda one: one.name)
+    found, band = _found(run, what, others)
     if len(found.answering) < 2:
         st.info(
             f"There is no other classifier on this corpus to compare with {escape_markdown(run.title)}. Train another "
@@ -173,14 +173,8 @@ def _apart(found: Churn, pair: tuple[int, int]) -> NDArray[np.intp]:
     return rows[np.argsort(-np.minimum(one.certain[rows], other.certain[rows]), kind="stable")]
 
 
-@st.cache_resource(max_entries=limits.entries(12), show_spinner="Comparing predictions…")
-def _found(
-    name: str,
-    fingerprint: str,  # noqa: ARG001 - the cache's key
-    what: str,
-    others: tuple[tuple[str, str], ...],
-) -> tuple[Churn, Interval | None]:
-    run, there = open_run(name), [open_run(one) for one, _ in others]
+@cache.shared(limits.entries(12), "Comparing predictions…")
+def _found(run: Run, what: str, there: list[Run]) -> tuple[Churn, Interval | None]:
     if what == "networks":
         found = churn_of_networks(run, there)
         return found, seeds_churn(found)

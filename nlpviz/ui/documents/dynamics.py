@@ -14,7 +14,7 @@ from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.map_selection import MOST_LETTERS, corners_of
 from nlpviz.results.planted import TOP
 from nlpviz.results.training_log import Role
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
@@ -70,9 +70,10 @@ def pick_color(run: Run) -> str:
     return widgets.pick("dynamics_color", "Colour", options, figures.COLORINGS.__getitem__)
 
 
+@cache.shared(limits.entries(12))
 def learnt(run: Run, part: str) -> Cartography:
     """Return how the documents of a part were learnt; it is shared and never changed."""
-    return _learnt(run.name, run.fingerprint, part)
+    return Cartography.of(training_log(run).of(PARTS[part]))
 
 
 def pick_document(found: Cartography) -> int:
@@ -99,7 +100,7 @@ def pick_loop() -> str:
 def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
     """Draw the map; a click on a point tells its story, and a loop lists what lies inside."""
     found = learnt(run, part)
-    drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], loop, run)
+    drawn = _map(run, part, color, found.log.ids[position], loop)
     code = snippets.learnt(run.name, PARTS[part].name, color, found.log.ids[position], classes.document(run))
     set_picked, set_loop = widgets.set_to(PICKED), widgets.set_to(LOOP)
     plotly_view.show_looped(drawn, key="training_map", on_click=set_picked, on_loop=set_loop, code=code)
@@ -216,15 +217,9 @@ def show_planted(run: Run) -> None:
         )
 
 
-@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)
-def _learnt(name: str, fingerprint: str, part: str) -> Cartography:  # noqa: ARG001 - the cache's key
-    return Cartography.of(training_log(open_run(name)).of(PARTS[part]))
-
-
-@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)
-def _map(name: str, fingerprint: str, part: str, color: str, selected: str, loop: str, _run: Run) -> FigureView:
-    found, document = _learnt(name, fingerprint, part), classes.document(_run)
-    return figures.training_map(found, color, selected, document, corners_of(loop))
+@cache.shared(limits.entries(12))
+def _map(run: Run, part: str, color: str, selected: str, loop: str) -> FigureView:
+    return figures.training_map(learnt(run, part), color, selected, classes.document(run), corners_of(loop))
 
 
 def _times(count: int) -> str:

@@ -11,7 +11,7 @@ from nlpviz.results.cartography import Cartography
 from nlpviz.results.co_learning import MEASURES, LearntTogether
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, read_training_log
-from nlpviz.ui import classes, limits, plotly_view, widgets
+from nlpviz.ui import cache, classes, limits, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.run_filter import READ_CLOSELY
@@ -36,8 +36,7 @@ def show(run: Run, part: str) -> None:
         )
         return
     compared = sorted((run, *logged), key=lambda one: one.name)  # whichever of them the page is about
-    names = " ".join(f"{one.name} {one.fingerprint}" for one in compared)
-    found = _together(compared, names, part).led_by(compared.index(run))
+    found = _together(compared, part).led_by(compared.index(run))
     if not found.ids:
         st.info(f"No {classes.document(run)} of this set appears in every log.")
         return
@@ -96,7 +95,7 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
     )  # fmt: skip
 
 
-@st.cache_resource(max_entries=limits.entries(6), show_spinner="Reading the training logs…")
-def _together(_runs: list[Run], names: str, part: str) -> LearntTogether:  # noqa: ARG001 - the cache's key
-    found = [Cartography.of(read_training_log(one).of(dynamics.PARTS[part])) for one in _runs]
-    return LearntTogether.of([one.title for one in _runs], found)
+@cache.shared(limits.entries(6), "Reading the training logs…")
+def _together(runs: list[Run], part: str) -> LearntTogether:
+    found = [Cartography.of(read_training_log(one).of(dynamics.PARTS[part])) for one in runs]
+    return LearntTogether.of([one.title for one in runs], found)

@@ -12,7 +12,7 @@ from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
 from nlpviz.figures.view import FigureView
 from nlpviz.results.inferred import Inferred
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui import cache, classes, limits, texts
 from nlpviz.ui.documents import cache as documents_cache
@@ -22,18 +22,14 @@ _LISTED = 10
 _BEGINS = 60  # characters
 
 
+@cache.shared(limits.entries(64), "Inferring the text…")
 def infer(run: Run, epoch: int, text: str, times: int) -> Inferred:
     """Return a text inferred ``times`` times by one epoch; what is typed is a key of a bounded cache.
 
     Raises:
         RunError: if no word of it is known.
     """
-    return _inferred(run.name, run.fingerprint, epoch, text, times)
-
-
-@st.cache_resource(max_entries=limits.entries(64), show_spinner="Inferring the text…")
-def _inferred(name: str, fingerprint: str, epoch: int, text: str, times: int) -> Inferred:  # noqa: ARG001 - the key
-    return infer_text(cache.model(open_run(name), epoch), text, times)
+    return infer_text(cache.model(run, epoch), text, times)
 
 
 def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureView:
@@ -44,8 +40,7 @@ def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureVie
         places = documents_cache.positions(run, projection, inferred.vectors)
         return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
 
-    asked = (run.name, run.fingerprint, inferred.epoch, text, inferred.times, projector)
-    return cache.figure(("inferred", *asked), draw)
+    return cache.figure(("inferred", run, inferred.epoch, text, inferred.times, projector), draw)
 
 
 def tell(inferred: Inferred) -> None:
@@ -79,7 +74,7 @@ def tell_nearest(run: Run, inferred: Inferred) -> None:
 def show_epochs(run: Run, text: str, times: int) -> FigureView:
     """Return how sure the place is at every kept epoch."""
     return cache.figure(
-        ("sureness", run.name, run.fingerprint, text, times),
+        ("sureness", run, text, times),
         lambda: sureness_by_epoch([infer(run, epoch, text, times) for epoch in run.epochs]),
     )
 
@@ -95,23 +90,17 @@ def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
     }
     try:
         near = tuple(documents.ids[position] for position in order)
-        table |= _read(run, run.name, run.fingerprint, text, near)
+        table |= _read(run, text, near)
     except DataError:
         st.caption("Words in common are shown if the corpus is on this computer.")
     st.dataframe(table, hide_index=True)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _read(
-    _run: Run,
-    name: str,  # noqa: ARG001 - the cache's key
-    fingerprint: str,  # noqa: ARG001
-    text: str,
-    documents: tuple[str, ...],
-) -> dict[str, list[str]]:
+@cache.shared(64)
+def _read(run: Run, text: str, documents: tuple[str, ...]) -> dict[str, list[str]]:
     """Return columns: how documents begin, and the words that each has in common with a text."""
-    others = [cache.document_text(_run.corpus["name"], document) for document in documents]
-    shared = (shared_words(_run.vocabulary, text, other) for other in others)
+    others = [cache.document_text(run.corpus["name"], document) for document in documents]
+    shared = (shared_words(run.vocabulary, text, other) for other in others)
     return {
         "Beginning": [texts.beginning(other, _BEGINS) for other in others],
         "Words in common, rarest first": [

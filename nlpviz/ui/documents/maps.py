@@ -22,6 +22,7 @@ from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.ui import classes, limits, plotly_view
+from nlpviz.ui.cache import shared
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
@@ -174,9 +175,9 @@ def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
     return _figure(about, shown, style, found)
 
 
-@st.cache_resource(max_entries=limits.entries(32), show_spinner=False)
+@shared(limits.entries(32))
 def _figure(
-    key: tuple[object, ...],  # noqa: ARG001 - the cache's key
+    key: tuple[object, ...],  # noqa: ARG001 - it only names the figure
     _shown: DocumentMaps,
     _style: MapStyle,
     _beginnings: Sequence[tuple[str, ...]],

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.results.edits import BitsRead, EditSearch, Reduction, Settings
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.ui import cache, progress
 from nlpviz.ui.language import cache as language
 from nlpviz.ui.language.choice import reader
@@ -13,28 +11,20 @@ from nlpviz.ui.language.choice import reader
 SEARCHED = tuple[EditSearch, Reduction | None]
 
 
+@cache.shared(256)
 def read_by(model: Run, text: str) -> BitsRead:
     """Return a text as a language model read it."""
-    return _read(model.name, model.fingerprint, text)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _read(name: str, fingerprint: str, text: str) -> BitsRead:  # noqa: ARG001 - the cache's key
     from nlpviz.analysis.attribution import fluency
 
-    return fluency.read(language.asked(reader(open_run(name))), text)
+    return fluency.read(language.asked(reader(model))(), text)
 
 
+@cache.shared(256)
 def near(run: Run, epoch: int, word: str) -> tuple[str, ...]:
     """Return the words near a word, by the network's own vectors; none of a word that it does not know."""
-    return _near(run.name, run.fingerprint, epoch, word)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _near(name: str, fingerprint: str, epoch: int, word: str) -> tuple[str, ...]:  # noqa: ARG001 - the cache's key
     from nlpviz.analysis.attribution.edit_candidates import nearest_words
 
-    return nearest_words(cache.model(open_run(name), epoch), word)
+    return nearest_words(cache.model(run, epoch), word)
 
 
 def key(run: Run, epoch: int, text: str, settings: Settings, model: Run | None) -> tuple[object, ...]:
@@ -51,7 +41,7 @@ def searched(run: Run, epoch: int, text: str, settings: Settings, model: Run | N
         from nlpviz.analysis.attribution.input_reduction import reduce_input
 
         trained = cache.model(run, epoch)
-        asked = None if model is None else language.asked(reader(model))
+        asked = None if model is None else language.asked(reader(model))()
         found = search_edits(trained, text, settings, asked, lambda share: report(0.8 * share))
         return found, reduce_input(trained, text, lambda share: report(0.8 + 0.2 * share))
 

@@ -15,6 +15,7 @@ from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.figures.view import FigureView
 from nlpviz.results.descents import SurfacePath, SurfaceRace
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.cache import shared
 from nlpviz.ui.feedforward.choice import formulas, listed
 from nlpviz.ui.frame import answer, details, explain_error, more, takeaway
 
@@ -68,7 +69,7 @@ def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
     _describe(raced, choice)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Running the optimisers…")
+@shared(32, "Running the optimisers…")
 def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> tuple[SurfaceRace, FigureView]:
     surface = known_surfaces()[choice.surface]
     if choice.rate is None:

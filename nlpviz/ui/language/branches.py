@@ -51,7 +51,7 @@ def tree_of(writer: Writer) -> BranchTree:
 
 def text(writer: Writer) -> WrittenText:
     """Return the text of a writer that is on the page."""
-    return cache.written(writer, branch(writer))
+    return cache.written(writer, branch(writer))()
 
 
 def branch(writer: Writer) -> TextBranch:
@@ -130,7 +130,7 @@ def show(writer: Writer) -> None:
         unit = writer.reader.run.tokenizer.unit
         st.caption(f"Force another {unit}, or resample: all versions stay here as a tree until you close this tab.")
         return
-    texts = [cache.written(writer, branch) for branch in tree.branches]
+    texts = [cache.written(writer, branch)() for branch in tree.branches]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state[_SHOWN] = str(tree.shown)
 

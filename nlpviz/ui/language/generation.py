@@ -13,13 +13,13 @@ from nlpviz.figures.language.choices import draw_dots, filtered_bars
 from nlpviz.figures.language.generated_text import written_html
 from nlpviz.figures.language.text import surprisal_key_html
 from nlpviz.figures.numbers import p_said, percent
-from nlpviz.figures.snippets import language as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.language.sampling import Sampling
 from nlpviz.results.generated_text import Choices, WrittenText
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import UNKNOWN, shortened
 from nlpviz.ui import address, coloured_text, plotly_view, tokens, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import branches, cache
 from nlpviz.ui.language.settings import Writer
@@ -50,15 +50,15 @@ def show(writers: Sequence[Writer]) -> None:
         branches.ask(writers[look.number], look.place)
     with above:
         _show_texts(writers, texts, look)
-    writer, text = writers[look.number], texts[look.number]
-    _show_choices(writer, cache.choices(writer, text, look.place))
+    writer = writers[look.number]
+    _show_choices(writer, cache.choices(writer, branches.branch(writer), look.place))
     branches.show(writer)
     for one in {one.reader.run.name: one for one in writers}.values():
-        count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
+        count, most = len(cache.asked(one.reader)().ids(one.prompt)), one.reader.run.max_length
         if count > most:
             title = escape_markdown(one.reader.run.title)
             st.caption(f"{title} read only the last {most:,} of the {count:,} tokens of the text.")
-        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
+        tokens.show_seen(cache.asked(one.reader)().prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
 
 
 def _ask(texts: Sequence[WrittenText]) -> Look:
@@ -95,7 +95,7 @@ def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: L
 
     _take_away(texts[look.number])
     for number, (writer, text) in enumerate(zip(writers, texts, strict=True)):
-        branch, prompt = branches.branch(writer), cache.asked(writer.reader).prompt(writer.prompt)
+        branch, prompt = branches.branch(writer), cache.asked(writer.reader)().prompt(writer.prompt)
         chosen = look.place if number == look.number else None
         coloured_text.show(
             written_html(prompt, text, branch, scale, chosen, str(number + 1)) + surprisal_key_html(scale),
@@ -135,32 +135,20 @@ def _table(texts: Sequence[WrittenText]) -> None:
     )
 
 
-def _show_choices(writer: Writer, found: Choices) -> None:
+def _show_choices(writer: Writer, choices: Call[Choices]) -> None:
     """Show the distribution before and after filtering beside draws from it; a click on a bar forces its token."""
-    token = _token(writer, found.place)
+    found = choices()
     left, right = st.columns(2, gap="medium")
     with left:
         _tell_filters(writer.how, found)
         plotly_view.show(
-            filtered_bars(found),
+            Call(filtered_bars, choices),
             key="filtered",
             on_click=lambda token: branches.force(writer, found.place, (int(token),)),
-            code=snippets.filtered(token) if token else "",
         )
     with right:
         _tell_draws(found)
-        plotly_view.show(draw_dots(found), key="draws", code=snippets.draws(token) if token else "")
-
-
-def _token(writer: Writer, place: int) -> snippets.ChosenToken | None:
-    """Return all that decides a token; None where the text was drawn again, with a seed that the draws do not have."""
-    (run, epoch, order), how, branch = writer.reader, writer.how, branches.branch(writer)
-    if branch.seed != how.seed:
-        return None
-    return snippets.ChosenToken(
-        run.name, epoch, order, writer.prompt, how.temperature, how.top_k, how.top_p, how.seed, writer.length,
-        branch.given, place,
-    )  # fmt: skip
+        plotly_view.show(Call(draw_dots, choices), key="draws")
 
 
 def _tell_filters(how: Sampling, found: Choices) -> None:

@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import streamlit as st
 
-from nlpviz.figures import word_axis
 from nlpviz.figures.language import file_name
-from nlpviz.figures.language.course import Course, course_lines
+from nlpviz.figures.language.course import change_lines, changes_of, entropy_lines
 from nlpviz.figures.language.distribution import next_word_bars
 from nlpviz.figures.language.text import surprisal_html, surprisal_key_html
 from nlpviz.figures.numbers import number, percent
-from nlpviz.figures.snippets import language as snippets
-from nlpviz.figures.view import provenance
+from nlpviz.figures.view import FigureView, provenance
 from nlpviz.language.surprisal import kept
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, widgets
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
 _IN_A_ROW = 2
 _SWAPPED, _LONGEST = "swapped", 60
-_UNCERTAINTY = "entropy before this word (nats)"
 
 
 def show(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Show what each model expects at the chosen place, the first one over the text in which it is chosen."""
-    found = [cache.next_word(reader, question.text, chosen) for reader in question.readers]
+    calls = [cache.next_word(reader, question.text, chosen) for reader in question.readers]
+    found = [call() for call in calls]
     _take_away(question.readers[0], found[0])
-    _show_distributions(question, found, chosen, slice(0, 1))
+    _show_distributions(question, calls, slice(0, 1))
     _tell(question, found)
     _show_text(result, chosen)
-    _show_distributions(question, found, chosen, slice(1, None))
+    _show_distributions(question, calls, slice(1, None))
     with details():
         _table(question.readers, found)
 
@@ -53,48 +52,49 @@ def _show_text(result: Surprisal, chosen: int | None) -> None:
     )
 
 
-def _show_distributions(
-    question: LanguageQuestion, found: Sequence[NextWord], chosen: int | None, which: slice
-) -> None:
+def _show_distributions(question: LanguageQuestion, calls: Sequence[Call[NextWord]], which: slice) -> None:
     """Show the distributions of some of the models, on one scale with all of them, each with the word that came."""
-    scale = max(float(one.probabilities.max(initial=0)) for one in found)
-    for reader, one in zip(question.readers[which], found[which], strict=True):
-        if one is not found[0]:  # the sentence over the first one names it
-            st.markdown(f"**{escape_markdown(one.title)}**")
-        code = snippets.next_word((reader.run.name, reader.epoch, reader.order), question.text, chosen)
-        plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"next_{one.title}", code=code)
+    scale = _longest(call() for call in calls)
+    for reader, call in zip(question.readers[which], calls[which], strict=True):
+        if call is not calls[0]:  # the sentence over the first one names it
+            st.markdown(f"**{escape_markdown(call().title)}**")
+        plotly_view.show(_bars(reader, call, scale), key=f"next_{call().title}")
+
+
+def _longest(found: Iterable[NextWord]) -> float:
+    return max(float(result.probabilities.max(initial=0)) for result in found)
+
+
+def _bars(reader: Reader, result: Result[NextWord], scale: float) -> Call[FigureView]:
+    return Call(next_word_bars, result, scale, _came(reader, result()))
 
 
 def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> None:
     """Show what each layer of a network would expect already; nothing where no model has several layers."""
     layered = {reader.title: cache.by_layer(reader, text, chosen) for reader in question.readers}
-    layered = {title: found for title, found in layered.items() if found}
+    layered = {title: found for title, found in layered.items() if found()}
     if not layered:
         return
     st.header("Predictions by layer (logit lens)", anchor=False)
     for title, found in layered.items():
-        scale = max(float(one.probabilities.max(initial=0)) for one in found)
-        columns = st.columns(len(found), gap="medium")
-        reader = next(one for one in question.readers if one.title == title)
-        for layer, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
+        scale, count = _longest(found()), len(found())
+        reader = next(reader for reader in question.readers if reader.title == title)
+        for layer, column in enumerate(st.columns(count, gap="medium"), start=1):
             with column:
-                last = " (last: the network’s own prediction)" if layer == len(found) else ""
+                last = " (last: the network’s own prediction)" if layer == count else ""
                 st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
-                code = snippets.by_layer((reader.run.name, reader.epoch, reader.order), text, chosen, layer)
-                drawn = next_word_bars(one, scale, _came(reader, one))
-                plotly_view.show(drawn, key=f"layer_{title}_{layer}", code=code)
+                plotly_view.show(_bars(reader, found.at(layer - 1), scale), key=f"layer_{title}_{layer}")
 
 
 def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Show how undecided each model is before each token."""
     st.header("How uncertain is the model before each word?", anchor=False)
-    courses = [Course(reader.title, cache.entropies(reader, question.text)) for reader in question.readers]
-    words = [token.word for token in result.encoded.read][: len(courses[0].values)]
-    drawn = course_lines(courses, words, _UNCERTAINTY, chosen=chosen)
-    code = snippets.entropies(_asked(question), question.text, min(len(words), word_axis.SHOWN))
-    plotly_view.show(drawn, key="entropy_course", on_click=place.choose, code=code)
-    if len(result.nats) > len(words):
-        st.caption(f"The curve covers the first {len(words):,} tokens.")
+    results = [cache.surprisal(reader, question.text) for reader in question.readers]
+    entropies = [cache.entropies(reader, question.text) for reader in question.readers]
+    lines, count = Call(entropy_lines, results, entropies, chosen), len(entropies[0]())
+    plotly_view.show(lines, key="entropy_course", on_click=place.choose)
+    if len(result.nats) > count:
+        st.caption(f"The curve covers the first {count:,} tokens.")
     elif chosen is None:
         st.caption(
             "Each point shows the uncertainty before a word. The bars above show the prediction after the last word."
@@ -119,9 +119,9 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     if not typed:
         return
     text = result.encoded.text[: token.start] + typed + result.encoded.text[token.end :]
-    other = cache.surprisal(question.readers[0], text)
-    pairs = kept(result.encoded, other.encoded, token.end, len(typed) - (token.end - token.start))
-    moved = None if chosen is None else dict(pairs).get(chosen)
+    before, after = (cache.surprisal(question.readers[0], each).get("encoded") for each in (result.encoded.text, text))
+    pairs = Call(kept, before, after, token.end, len(typed) - (token.end - token.start))
+    moved = None if chosen is None else dict(pairs()).get(chosen)
     if chosen is not None and moved is None:
         st.info(
             f"After the swap, the chosen {result.unit} has been merged into another token. Choose another position."
@@ -133,38 +133,29 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
 
 def _show_swapped(question: LanguageQuestion, text: str, chosen: int | None) -> None:
     """Show what each model expects at the same place of the changed text."""
-    found = [cache.next_word(reader, text, chosen) for reader in question.readers]
-    scale = max(float(one.probabilities.max(initial=0)) for one in found)
-    for first in range(0, len(found), _IN_A_ROW):
-        row = found[first : first + _IN_A_ROW]
+    calls = [cache.next_word(reader, text, chosen) for reader in question.readers]
+    found = [call() for call in calls]
+    scale = _longest(found)
+    for first in range(0, len(calls), _IN_A_ROW):
+        row = calls[first : first + _IN_A_ROW]
         readers = question.readers[first : first + _IN_A_ROW]
-        for column, reader, one in zip(st.columns(len(row), gap="medium"), readers, row, strict=True):
+        for column, reader, call in zip(st.columns(len(row), gap="medium"), readers, row, strict=True):
             with column:
-                st.markdown(f"**{escape_markdown(one.title)}**")
-                code = snippets.next_word((reader.run.name, reader.epoch, reader.order), text, chosen)
-                drawn = next_word_bars(one, scale, _came(reader, one))
-                plotly_view.show(drawn, key=f"swapped_{one.title}", code=code)
+                st.markdown(f"**{escape_markdown(call().title)}**")
+                plotly_view.show(_bars(reader, call, scale), key=f"swapped_{call().title}")
     _table(question.readers, found)
 
 
-def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs: Sequence[tuple[int, int]]) -> None:
+def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs: Call[list[tuple[int, int]]]) -> None:
     """Show how much more surprising each later token became, by every model."""
-    if not pairs:
+    if not pairs():
         return
-    old, new = np.array(pairs).T
-    courses = [
-        Course(
-            reader.title,
-            cache.surprisal(reader, text).nats[new] - cache.surprisal(reader, result.encoded.text).nats[old],
-        )
-        for reader in question.readers
-    ]
-    words = [result.encoded.read[place].word for place in old.tolist()]
-    whole = len(old) <= word_axis.SHOWN and np.array_equal(old, np.arange(old[0], len(result.encoded.read)))
-    code = snippets.swapped(_asked(question), result.encoded.text, text, len(old)) if whole else ""
-    drawn = course_lines(courses, words, "change in surprisal (nats)", signed=True)
-    plotly_view.show(drawn, key="swap_course", code=code)
-    changes = [float(np.nansum(one.values)) for one in courses]
+    before, after = (
+        [cache.surprisal(reader, each) for reader in question.readers] for each in (result.encoded.text, text)
+    )
+    plotly_view.show(Call(change_lines, before, after, pairs), key="swap_course")
+    courses = changes_of([call() for call in before], [call() for call in after], pairs())
+    changes = [float(np.nansum(course.values)) for course in courses]
     answer(
         "Change in total surprisal after the swap, for {title}: {change} nats.",
         title=courses[0].title,
@@ -239,8 +230,3 @@ def _table(readers: Sequence[Reader], found: Sequence[NextWord]) -> None:
 def shown_place(results: Sequence[Surprisal]) -> int | None:
     """Return the place that is chosen: a token's position, or None for the end of the text."""
     return place.pick(results[0], label=f"Predicted {results[0].unit}", end=True)
-
-
-def _asked(question: LanguageQuestion) -> list[tuple[str, int | None, int | None]]:
-    """Return the models as code names them."""
-    return [(reader.run.name, reader.epoch, reader.order) for reader in question.readers]

@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.figures.language.orders import order_histograms
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import language as snippets
 from nlpviz.results.word_order import WordOrders
 from nlpviz.ui import plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.language import cache
 from nlpviz.ui.language.choice import LanguageQuestion
@@ -19,7 +19,7 @@ _BEST = 5
 
 def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     """Return the sentence and its shuffles by each model that gives them a probability; the page may end here."""
-    results = tuple(cache.word_orders(reader, question.text) for reader in question.readers)
+    results = tuple(cache.word_orders(reader, question.text)() for reader in question.readers)
     words = results[0].words
     if len(set(words)) < 2:
         if words:
@@ -50,9 +50,8 @@ def show(question: LanguageQuestion, results: tuple[WordOrders, ...]) -> None:
         title=first.title,
     )
     shown = {one.title for one in results}
-    readers = [(one.run.name, one.epoch, one.order) for one in question.readers if one.title in shown]
-    code = snippets.word_orders(readers, question.text)
-    plotly_view.show(order_histograms(results), key="word_orders", code=code)
+    calls = [cache.word_orders(reader, question.text) for reader in question.readers]
+    plotly_view.show(Call(order_histograms, [call for call in calls if call().title in shown]), key="word_orders")
     how = "all other orders" if first.all_orders else f"{len(first.orders):,} random orders"
     answer("“{typed}” is compared with {how}.", typed=" ".join(first.words), how=how)
     with details():

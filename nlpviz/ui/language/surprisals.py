@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.language import file_name
-from nlpviz.figures.language.course import Course, course_lines
+from nlpviz.figures.language.course import surprisal_lines
 from nlpviz.figures.language.text import (
     difference,
     difference_html,
@@ -18,14 +18,13 @@ from nlpviz.figures.language.text import (
     surprisal_key_html,
 )
 from nlpviz.figures.numbers import number, percent
-from nlpviz.figures.snippets import language as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs.language import counts_ngrams
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, messages, takeaway
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion
@@ -33,7 +32,7 @@ from nlpviz.ui.language.choice import LanguageQuestion
 
 def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
     """Return how surprised each model was; the page ends where the text has no token."""
-    results = tuple(cache.surprisal(reader, question.text) for reader in question.readers)
+    results = tuple(cache.surprisal(reader, question.text)() for reader in question.readers)
     if not len(results[0].nats):
         if question.text.strip():
             messages().info(f"This text contains no {results[0].unit}s.")
@@ -90,19 +89,11 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
     _tell_difference(first, nats)
 
 
-def show_course(question: LanguageQuestion, results: Sequence[Surprisal], chosen: int | None) -> None:
+def show_course(question: LanguageQuestion, chosen: int | None) -> None:
     """Show the surprisal of all models along the text; a click chooses a token."""
     st.header("Along the text", anchor=False)
-    courses = [Course(one.title, one.nats) for one in results]
-    words = [token.word for token in results[0].encoded.read]
-    asked = tuple((one.run.name, one.epoch, one.order) for one in question.readers)
-    runs = prints(one.run for one in question.readers)
-    drawn = figure(
-        ("surprisal_course", *asked, *runs, question.text, chosen),
-        lambda: course_lines(courses, words, "surprisal (nats)", chosen=chosen),
-    )
-    code = snippets.surprisal(asked, question.text)
-    plotly_view.show(drawn, key="surprisal_course", on_click=place.choose, code=code)
+    results = [cache.surprisal(reader, question.text) for reader in question.readers]
+    plotly_view.show(Call(surprisal_lines, results, chosen), key="surprisal_course", on_click=place.choose)
 
 
 def tell_token(results: Sequence[Surprisal], chosen: int | None) -> None:

@@ -64,7 +64,7 @@ def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation |
         st.info("No column seems to contain labels. Choose the label column.")
         return None
     column, mapping = pick_question(opened, file)
-    key = (file.token, opened.source, column, mapping, *cache.prints(runs))
+    key = (file.token, opened.source, column, mapping, *((run.name, run.fingerprint) for run in runs))
     known = st.session_state.get(_FOUND)
     if known is not None and known[0] == key:
         return cast("FileEvaluation", known[1])

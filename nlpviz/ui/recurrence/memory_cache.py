@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.results.clipping import Descent, LossSurface
 from nlpviz.results.memory import TextMemory
 from nlpviz.results.replaced_words import ReplacedWords
@@ -29,7 +27,7 @@ def replaced(run: Run, epoch: int, text: str, target: int) -> ReplacedWords:
     return progress.computed(key, doing, lambda report: replace_words(model, text, report=report, target=target))
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@cache.shared(1)
 def surface() -> LossSurface:
     """Return the loss surface with a wall."""
     from nlpviz.analysis.inspection.clipping import loss_surface
@@ -37,7 +35,7 @@ def surface() -> LossSurface:
     return loss_surface()
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@cache.shared(64)
 def descent(start: tuple[float, float], rate: float, threshold: float | None) -> Descent:
     """Return where gradient descent leads on it."""
     from nlpviz.analysis.inspection.clipping import descend

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.analysis.inspection.units_sample import Sample
 from nlpviz.results.units import UnitSearch, UnitSurvey
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.runs.units import unit_survey, word_weights
 from nlpviz.ui import cache, progress
 
 
+@cache.shared(64)
 def survey(run: Run, epoch: int) -> UnitSurvey:
     """Return what is kept of a run's units at ``epoch``.
 
     Raises:
         RunError: if nobody searched them, or the run is damaged.
     """
-    return _survey(run.name, run.fingerprint, epoch)
+    return unit_survey(run, epoch)
 
 
+@cache.shared(8)
 def weights(run: Run) -> dict[str, float]:
     """Return the weights of words that were counted for a run; empty where it was not surveyed."""
-    return _weights(run.name, run.fingerprint)
+    return word_weights(run)
 
 
 def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, UnitSearch]:
@@ -33,7 +33,7 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
     """
     from nlpviz.analysis.inspection import units_live
 
-    trained, sample = cache.model(run, epoch), _sample(run.name, run.fingerprint)
+    trained, sample = cache.model(run, epoch), _sample(run)
     return progress.computed(
         ("units", run.name, run.fingerprint, epoch, words),
         f"Reading test reviews at epoch {epoch} of {run.title}",
@@ -41,19 +41,8 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
     )
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _survey(name: str, fingerprint: str, epoch: int) -> UnitSurvey:  # noqa: ARG001 - the cache's key
-    return unit_survey(open_run(name), epoch)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _weights(name: str, fingerprint: str) -> dict[str, float]:  # noqa: ARG001 - the cache's key
-    return word_weights(open_run(name))
-
-
-@st.cache_resource(max_entries=4, show_spinner="Loading the test reviews…")  # the texts of 200: 3 MB each
-def _sample(name: str, fingerprint: str) -> Sample:  # noqa: ARG001 - the cache's key
+@cache.shared(4, "Loading the test reviews…")  # the texts of 200: 3 MB each
+def _sample(run: Run) -> Sample:
     from nlpviz.analysis.inspection.units_live import live_sample
 
-    run = open_run(name)
     return live_sample(cache.model(run, run.best_epoch))

@@ -18,8 +18,8 @@ _NAMED = 2  # models in a sentence
 
 def show_comparison() -> None:
     """Show how each corpus's classifiers differ, with intervals and tests, and which do not differ significantly."""
-    runs = list(cache.runs().values())
-    found = _comparisons(runs, " ".join(sorted(f"{run.name} {run.fingerprint}" for run in runs)))
+    runs = sorted(cache.runs().values(), key=lambda run: run.name)
+    found = _comparisons(runs)
     if not found:
         st.info(
             "The comparison needs stored predictions of at least two classifiers on the same corpus. Store them "
@@ -90,6 +90,6 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
     return first + (". {apart} of {pairs} pairs differ significantly." if len(shown.pairs) > 1 else "."), pieces
 
 
-@st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")
-def _comparisons(_runs: list[Run], key: str) -> dict[str, Comparison]:  # noqa: ARG001 - a text is hashed at once
-    return comparisons(sorted(_runs, key=lambda run: run.name))
+@cache.shared(4, "Comparing the classifiers…")
+def _comparisons(runs: list[Run]) -> dict[str, Comparison]:
+    return comparisons(runs)

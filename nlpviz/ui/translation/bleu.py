@@ -14,7 +14,7 @@ from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -59,7 +59,7 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     choose = widgets.set_to(choice.RUN)
     about = pair.title
     names = [one.name for one in runs]
-    asked = (*prints(known[one.name] for one in runs), about, chosen)
+    asked = (*(known[one.name] for one in runs), about, chosen)
     code = snippets.bleu(names, about)
     drawn = figure(("bleu_by_run", *asked), lambda: bleu_by_run(runs, chosen, about))
     plotly_view.show(drawn, key="bleu_by_run", on_click=choose, code=code)

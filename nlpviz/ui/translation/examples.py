@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.data import corpus_named
 from nlpviz.data.parallel import ParallelTexts
 from nlpviz.data.sentences import ExampleSentence, sentences
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.runs.own_corpora import is_of_own_texts, keeps_texts
 from nlpviz.text.languages import within
 from nlpviz.text.vocabulary import shortened
+from nlpviz.ui.cache import shared
 
 _READS = "en"  # the language of the project's sentences
 _MOST, _TITLE = 20, 60  # test sentences of a run; characters of a title
@@ -24,7 +23,7 @@ def of(run: Run) -> list[ExampleSentence]:
     """
     if not is_of_own_texts(run.folder):
         return list(sentences()) if run.recipe["source"] == _READS else []
-    return list(_kept(run.name, run.fingerprint)) if keeps_texts(run.folder) else []
+    return list(_kept(run)) if keeps_texts(run.folder) else []
 
 
 def why_none(run: Run) -> str:
@@ -39,10 +38,9 @@ def why_none(run: Run) -> str:
     return f"There are no examples in {within(run.recipe['source'])}."
 
 
-@st.cache_data(max_entries=16, show_spinner=False)
-def _kept(name: str, fingerprint: str) -> tuple[ExampleSentence, ...]:  # noqa: ARG001 - the cache's key
+@shared(16)
+def _kept(run: Run) -> tuple[ExampleSentence, ...]:
     """Return some of the test sentences that a run keeps, from all over the split, each once."""
-    run = open_run(name)
     corpus = corpus_named(run.corpus["name"])
     records = corpus.read(corpus.held_out[1])
     if not isinstance(records, ParallelTexts):

@@ -14,7 +14,7 @@ from nlpviz.results.bleu import ChangedSetting
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -59,7 +59,7 @@ def show(pair: TranslationPair) -> None:
     address.read(_KEY, "setting", list(changes), [largest])
     chosen = str(st.session_state[_KEY])
     address.write(_KEY, "setting", [chosen], [largest])
-    asked = (*prints(runs), pair.title, chosen)
+    asked = (*runs, pair.title, chosen)
     st.header("Effect of a single setting", anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.data import DataError, corpus_named
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.runs import Checkpoint
@@ -12,15 +10,10 @@ from nlpviz.text.trees import Tree, parse
 from nlpviz.ui import cache
 
 
+@cache.shared(256)
 def answers(checkpoint: Checkpoint, tree: Tree) -> NodeAnswers:
     """Return the classes of every node of ``tree`` by an epoch of a network."""
     run, epoch = checkpoint
-    return _answers(checkpoint, (run.name, run.fingerprint, epoch), tree)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _answers(_checkpoint: Checkpoint, key: tuple[str, str, int], tree: Tree) -> NodeAnswers:  # noqa: ARG001
-    run, epoch = _checkpoint
     trained = cache.model(run, epoch)
     return TrainedTrees(run, epoch, trained.module, trained.vocabulary).answer(tree)  # type: ignore[arg-type]
 
@@ -33,7 +26,7 @@ def corpus_tree(corpus: str, name: str) -> Tree | None:
         return None
 
 
-@st.cache_data(max_entries=4, show_spinner=False)
+@cache.shared(4)
 def test_size(corpus: str) -> int:
     """Return how many trees the test split of a corpus has; 0 where the corpus is not on this machine."""
     try:

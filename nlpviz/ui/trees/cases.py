@@ -33,7 +33,7 @@ from nlpviz.runs import Run
 from nlpviz.stats.significance import wilson
 from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure, prints
+from nlpviz.ui.cache import figure
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache, networks
 
@@ -51,7 +51,7 @@ def show_negation(runs: Sequence[Run]) -> None:
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
     code = snippets.negation([run.name for run in runs])
-    drawn = figure(("negation_changes", *prints(runs)), lambda: negation_changes(found, changes))
+    drawn = figure(("negation_changes", *runs), lambda: negation_changes(found, changes))
     plotly_view.show(drawn, key="negation_changes", code=code)
     answer(
         "Negation lowers the expected class for {fell} of {praised} positive phrases and raises it for {rose} of "
@@ -85,7 +85,7 @@ def show_contrast(runs: Sequence[Run]) -> None:
     found = [decided(one) for one in networks.cases(runs, CONTRAST)]
     right = [ContrastsRight(run.title, counted(all_right(one))) for run, one in zip(runs, found, strict=True)]
     code = snippets.contrast([run.name for run in runs])
-    drawn = figure(("contrast_shares", *prints(runs)), lambda: contrasts_right(right))
+    drawn = figure(("contrast_shares", *runs), lambda: contrasts_right(right))
     plotly_view.show(drawn, key="contrast_shares", code=code)
     first = right[0].counted
     among = opposed(networks.cases(runs, CONTRAST)[0])

@@ -23,6 +23,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.results.word_queries import Neighbours
 from nlpviz.text.vocabulary import shortened, tokenize
 from nlpviz.ui import address, completion, plotly_view, widgets
+from nlpviz.ui.cache import shared
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to, takeaway
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
@@ -144,9 +145,9 @@ def draw(
     plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY), code=given)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@shared(16)
 def _figure(
-    key: tuple[object, ...],  # noqa: ARG001 - the cache's key
+    key: tuple[object, ...],  # noqa: ARG001 - it only names the figure
     _panels: Sequence[WordPanel],
     _title: str,
     _style: WordMapStyle,
@@ -223,8 +224,8 @@ def _known(shown: WordMaps, panel: int) -> LRU[str, tuple[float, ...]]:
     return _positions((source.run.fingerprint, source.epoch, source.table, *_identity(shown.maps[panel])))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _positions(key: tuple[object, ...]) -> LRU[str, tuple[float, ...]]:  # noqa: ARG001 - the cache's key
+@shared(64)
+def _positions(key: tuple[object, ...]) -> LRU[str, tuple[float, ...]]:  # noqa: ARG001 - it only names the map
     return LRU(_REMEMBERED)
 
 

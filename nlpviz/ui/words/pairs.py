@@ -11,6 +11,7 @@ from nlpviz.data import DataError
 from nlpviz.data.analogies import find_questions
 from nlpviz.results.vectors import WordVectors
 from nlpviz.ui import widgets
+from nlpviz.ui.cache import shared
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.lookup import find
 from nlpviz.word_vectors.questions import read_questions
@@ -86,7 +87,7 @@ def _pairs(section: str) -> tuple[tuple[str, str], ...]:
     return query or tuple((one, other) for one, other in (pair.split() for pair in _READY[section].split(",")))
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
+@shared(1)
 def _questions() -> dict[str, tuple[tuple[str, str], ...]]:
     """Return the different pairs of each section of the questions' file; nothing where it is not on this machine."""
     try:

@@ -102,5 +102,5 @@ def test_nobody_waits_for_a_corpus_that_is_being_parsed(monkeypatch: pytest.Monk
     monkeypatch.setattr(texts, "labelled_texts", slowly)
     assert beginnings(RUN) == ()
     parsed.set()
-    module._reading(RUN.name, RUN.fingerprint, RUN).result(60)
+    module._reading(RUN).result(60)
     assert beginnings(RUN)
