@@ -44,7 +44,7 @@ def _range(trials: Trials) -> None:
         "{title}: the loss is lowest at a learning rate of {low}.", title=first[0].title, low=_from_to(first, "lowest")
     )
     code = snippets.range_tests(trials.name)
-    drawn = figure(("range_tests", *cache.made(trials)), lambda: figures.range_tests(tests, trials.per_epoch))
+    drawn = figure(("range_tests", trials), lambda: figures.range_tests(tests, trials.per_epoch))
     plotly_view.show(drawn, key="range_tests", code=code)
     answer(
         "In full training runs, {title} reaches its best validation accuracy with a constant learning rate of "
@@ -79,7 +79,7 @@ def _schedules(trials: Trials) -> None:
     st.header("Shapes of the schedules", anchor=False)
     done = np.linspace(0, 1, 241)
     rates, epochs = rates_of(trials, SCHEDULE, done)
-    drawn = figure(("shapes", *cache.made(trials)), lambda: figures.schedule_shapes(done * epochs, rates))
+    drawn = figure(("shapes", trials), lambda: figures.schedule_shapes(done * epochs, rates))
     plotly_view.show(drawn, key="schedule_shapes", code=snippets.shapes(trials.name, SCHEDULE))
     plotly_view.show(
         cache.learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE)
