@@ -13,7 +13,6 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from nlpviz.results.history import EpochRecord
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.own_corpora import STATE
 from nlpviz.runs.weights import write_weights
@@ -55,14 +54,6 @@ class TrainingState:
             "records": json.dumps([asdict(record) for record in records]),
         }
         write_whole(self.path, lambda partial: save_file(contiguous, partial, metadata))
-
-    def resume(self, model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage) -> list[EpochRecord]:
-        """Put back what :meth:`save` wrote of a classifier's training and return the records, none where nothing was.
-
-        Raises:
-            TrainingError: if the file is of another training, or damaged.
-        """
-        return self.restore(EpochRecord, model, optimizer, average)
 
     def restore(
         self, record: Callable[..., T], model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage
