@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -65,20 +66,31 @@ class TrainingState:
         """
         if not self.path.exists():
             return []
-        try:
-            with safe_open(self.path, "pt") as stored:
-                metadata = stored.metadata()
-                tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 - no mapping
-            if metadata["fingerprint"] != self.fingerprint:
-                raise TrainingError(f"{self.path} was saved with other settings; delete its folder to start over.")
+        with stored_state(self.path, self.fingerprint) as (metadata, tensors):
             model.load_state_dict(_under("model.", tensors))
             if average.module is not model:
                 average.module.load_state_dict(_under("average.", tensors))
             average.steps = int(metadata["steps"])
             _put_back(optimizer, _under("optimizer.", tensors))
             return [record(**values) for values in json.loads(metadata["records"])]
-        except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
-            raise TrainingError(f"{self.path} is damaged; delete its folder to start over.") from None
+
+
+@contextmanager
+def stored_state(path: Path, fingerprint: str) -> Iterator[tuple[dict[str, str], dict[str, Tensor]]]:
+    """Yield what was said of a stopped training, and its tensors.
+
+    Raises:
+        TrainingError: if the file is of another training, or damaged.
+    """
+    try:
+        with safe_open(path, "pt") as stored:
+            metadata = stored.metadata()
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 - no mapping
+        if metadata["fingerprint"] != fingerprint:
+            raise TrainingError(f"{path} was saved with other settings; delete its folder to start over.")
+        yield metadata, tensors
+    except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
+        raise TrainingError(f"{path} is damaged; delete its folder to start over.") from None
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
