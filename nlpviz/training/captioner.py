@@ -30,7 +30,7 @@ from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import portion
 from nlpviz.training.captioner_card import write_captioner_card
-from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of, losses_of
+from nlpviz.training.captioner_fit import CaptionerFit, Images, fit_captioner, loss_of, losses_of, score
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe as describe_device
 from nlpviz.training.sources import Sources
@@ -127,7 +127,7 @@ def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: Cap
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
     few = next(iter(images.validation.parts(_ANSWERING)))
-    wanted, best = settings.kept_epochs, best_epoch(records).epoch
+    wanted, best = settings.kept_epochs, max(records, key=score).epoch
     stored = store_epochs(folder, wanted, best, model, lambda: losses_of(model, vocabulary, few), large=_LARGE)
     run = stored.noted(_manifest(folder, title, settings, model, records))
     corpus = {"name": settings.corpus, "train": len(images.train), "validation": len(images.validation)}
@@ -152,7 +152,7 @@ def _manifest(
     folder: Path, title: str, settings: CaptionerSettings, model: Captioner, records: Sequence[CaptionEpoch]
 ) -> Run:
     """Return the run as known before the test images are captioned, without its kind, kept epochs and device."""
-    best = best_epoch(records)
+    best = max(records, key=score)
     known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
     return replace(
         begun(

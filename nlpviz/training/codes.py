@@ -26,7 +26,7 @@ from nlpviz.training.arrays import Arrays, vocabulary_of
 from nlpviz.training.bags import BagSplit, encode_bags, read_split, training_bags
 from nlpviz.training.codes_card import write_codes_card
 from nlpviz.training.codes_documents import write_codes
-from nlpviz.training.codes_fit import Bags, CodesFit, chosen_by, fit_autoencoder
+from nlpviz.training.codes_fit import Bags, CodesFit, fit_autoencoder, score
 from nlpviz.training.codes_measures import costs, measure
 from nlpviz.training.documents import balanced_sample
 from nlpviz.training.manifest import begun, recipe_of
@@ -124,7 +124,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     records = fit_autoencoder(module.to(accelerator.device), bags, settings.fit, folder)
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
-    best = min(records, key=lambda record: (chosen_by(record), record.epoch))
+    best = max(records, key=score)
     wanted, few = settings.kept_epochs, bags.validation[:_ANSWERING]
     stored = store_epochs(folder, wanted, best.epoch, module, lambda: costs(module, few, 1).each, large=_LARGE)
     run = stored.noted(_manifest(folder, title, settings, vocabulary, records))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from math import nan
 from pathlib import Path
-from time import perf_counter
 from typing import Any, cast
 
 import numpy as np
@@ -25,15 +24,14 @@ from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.transducers import KIND, load_transducer, task_of, write_lengths
-from nlpviz.runs.weights import weights_file
 from nlpviz.training import Options, Recipe, Stages, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch, portion
+from nlpviz.training.bounds import portion
+from nlpviz.training.loop import Learner, Training, fit_epochs
 from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe
 from nlpviz.training.sources import Sources
-from nlpviz.training.state import TrainingState
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.transducer_card import write_transducer_card
 
@@ -130,7 +128,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     options.say(f"Training on {task.title.lower()}, with sequences of {len(arrays['lengths'])} different lengths")
     records = fit_transducer(model, task, fit, folder)
     write_history(folder, records)
-    best = _best(records)
+    best = max(records, key=score)
     stored = store_epochs(folder, settings.kept_epochs, best.epoch, model, lambda: _answers(model, task), large=_LARGE)
     recipe = {"kept_epochs": settings.kept_epochs, "fit": asdict(fit)}
     replace(
@@ -146,56 +144,48 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
 
 
 def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: Path) -> list[TransducerEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
-    """
-    state = TrainingState(folder, json.dumps([task.name, asdict(fit), str(getattr(model, "config", model))]))
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records."""
     optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
-    average = WeightAverage(model, 0.0)
-    records = state.restore(TransducerEpoch, model, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), fit.epochs, lasted):
-        epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
-        if epoch:
-            loss, norm = _train_epoch(model, optimizer, task, fit, epoch)
-        lasted = perf_counter() - started
-        validation_loss, error = _validate(model, task)
-        records.append(TransducerEpoch(epoch, loss, validation_loss, error, norm, lasted))
-        state.keep(model, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        tqdm.write(
-            f"epoch {epoch}: train {loss:.4f} nats per bit, validation {validation_loss:.4f}, bit error rate "
-            f"{error:.2%}; {lasted:.1f} s"
-        )
-    return records
+    learner = Learner(model, optimizer, WeightAverage(model, 0.0))
+    training = Training(
+        record=TransducerEpoch,
+        settings=fit,
+        examples=(task.name,),
+        train_epoch=partial(_train_epoch, learner, task, fit),
+        validate=partial(_validate, task),
+        score=score,
+        progress=_line,
+        before={"train_loss": nan, "gradient_norm": nan},
+    )
+    return fit_epochs(training, learner, folder)
+
+
+def score(record: TransducerEpoch) -> float:
+    """Return what an epoch is chosen by: minus the validation loss."""
+    return -record.validation_loss
+
+
+def _line(record: TransducerEpoch) -> str:
+    """Return the progress line after an epoch."""
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.4f} nats per bit, validation {record.validation_loss:.4f}, "
+        f"bit error rate {record.validation_error:.2%}; {record.seconds:.1f} s"
+    )
 
 
 def _train_epoch(
-    model: nn.Module, optimizer: torch.optim.Optimizer, task: BitTask, fit: TransducerFit, epoch: int
-) -> tuple[float, float]:
-    """Take an epoch's steps; return the mean loss and the mean gradient norm.
-
-    Sequences are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    rng = np.random.default_rng([fit.seed, epoch])
-    device = next(model.parameters()).device
+    learner: Learner, task: BitTask, fit: TransducerFit, epoch: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Take an epoch's steps; return the mean loss and the mean gradient norm."""
+    model, device = learner.model, next(learner.model.parameters()).device
     losses, norms = [], []
     for step in tqdm(range(fit.steps), unit="step", leave=False, disable=None):
         done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
-        for group in optimizer.param_groups:
-            group["lr"] = fit.learning_rate * max(1 - done, 0.05)
         batch = task.draw(rng, fit.batch_size, int(rng.choice(task.trained)))
         loss = _loss(model, torch.from_numpy(batch.inputs).to(device), torch.from_numpy(batch.targets).to(device))
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
-        optimizer.step()
+        norms.append(float(learner.step(loss, fit.clip, fit.learning_rate * max(1 - done, 0.05))))
         losses.append(loss.item())
-    return float(np.mean(losses)), float(np.mean(norms))
+    return {"train_loss": float(np.mean(losses)), "gradient_norm": float(np.mean(norms))}
 
 
 def _loss(model: nn.Module, inputs: Tensor, targets: Tensor) -> Tensor:
@@ -204,7 +194,7 @@ def _loss(model: nn.Module, inputs: Tensor, targets: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(answers, targets)
 
 
-def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
+def _validate(task: BitTask, model: nn.Module) -> dict[str, float]:
     """Return the mean loss and the share of wrong bits on a fifth of the validation sequences."""
     loss, wrong, bits = 0.0, 0, 0
     device = next(model.parameters()).device
@@ -216,7 +206,7 @@ def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
             loss += functional.binary_cross_entropy_with_logits(answers, targets, reduction="sum").item()
             wrong += int(((answers > 0) != (targets > 0.5)).sum())
             bits += targets.numel()
-    return loss / bits, wrong / bits
+    return {"validation_loss": loss / bits, "validation_error": wrong / bits}
 
 
 @torch.inference_mode()
@@ -228,11 +218,6 @@ def _answers(model: nn.Module, task: BitTask) -> NDArray[np.float32]:
     )
     found = [cast("Transducer", model).answer(inputs)[:, -targets.shape[1] :].flatten() for inputs, targets in read]
     return np.asarray(torch.cat(found).cpu().numpy())
-
-
-def _best(records: list[TransducerEpoch]) -> TransducerEpoch:
-    """Return the epoch with the lowest validation loss."""
-    return min(records, key=lambda record: record.validation_loss)
 
 
 def _finish(folder: Path, options: Options) -> None:

@@ -44,7 +44,7 @@ from nlpviz.training.provenance import describe
 from nlpviz.training.sources import Reader, Sources
 from nlpviz.training.storing import store_epochs
 from nlpviz.training.tree_card import write_tree_card
-from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, node_losses, score
+from nlpviz.training.tree_fit import TreeFit, Trees, fit_trees, mean_loss, node_losses, score
 from nlpviz.training.tree_words import starting_vectors, with_words_of
 
 VECTORS = "imdb-skipgram"
@@ -175,7 +175,9 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     vocabulary.save(folder / VOCABULARY)
     write_history(folder, records)
     wanted, few = settings.kept_epochs, validation.first(_ANSWERING)
-    stored = store_epochs(folder, wanted, best_epoch(records), model, lambda: node_losses(model, few), large=_LARGE)
+    stored = store_epochs(
+        folder, wanted, max(records, key=score).epoch, model, lambda: node_losses(model, few), large=_LARGE
+    )
     run = stored.noted(_manifest(folder, title, settings, model, records))
     corpus = {"name": settings.corpus, "train": len(train.labels), "validation": len(validation.labels)}
     replace(run, device=describe(accelerator.device), corpus=corpus).save()
@@ -198,7 +200,7 @@ def _manifest(
     folder: Path, title: str, settings: TreeSettings, model: TreeNetwork, records: Sequence[TreeEpoch]
 ) -> Run:
     """Return the run as far as it is known before the test trees are read."""
-    best = records[best_epoch(records)]
+    best = max(records, key=score)
     recipe = recipe_of(settings, ("config", "corpus"))
     return replace(
         begun(folder, title, KIND, {**recipe, "tokenizer": TREEBANK}, settings.fit.seed, records),
