@@ -115,14 +115,14 @@ def _facts(pairs: Sequence[MinimalPair], found: Sequence[Probed], own: OwnPairs 
         "epochs": [
             {
                 "epoch": one.epoch,
-                "unknown_words": int((~one.known).sum()),
+                "unknown_words": (~one.known).sum(),
                 "capabilities": {name: _rate(rate) for name, rate in rates(pairs, one).items()},
                 "templates": {name: _rate(rate) for name, rate in rates(pairs, one, by_template=True).items()},
             }
             for one in found
         ],
         "failures": [
-            pairs[at]._asdict() | {"positive": [float(value) for value in last.positive[at]]}
+            pairs[at]._asdict() | {"positive": last.positive[at]}
             for name in capabilities
             for at in _worst(pairs, last, name, most)
         ],
