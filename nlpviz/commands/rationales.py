@@ -10,8 +10,8 @@ from nlpviz.commands import Command, add_run, named, positive, print_json, run_f
 from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
-    from nlpviz.data.own_texts.rationales import Rationales
-    from nlpviz.results.rationales import AgainstPeople, Mean
+    from nlpviz.data.own_texts.rows import UsableRows
+    from nlpviz.results.rationales import AgainstPeople, Marked, Mean
 
 _ALL = "all"
 
@@ -46,7 +46,7 @@ def _run(options: argparse.Namespace) -> None:
         named(there, name, "method")
     read = read_rationales(Source(options.file), options.rows)
     teller(options)(read.said)
-    found = compare(run.load(options.epoch), read.marked, list(dict.fromkeys(asked)), read.file)
+    found = compare(run.load(options.epoch), read.rows, list(dict.fromkeys(asked)), read.file)
     if options.json:
         print_json(_facts(read, found))
         return
@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace) -> None:
     print("\n".join(_lines(found)))
 
 
-def _facts(read: Rationales, found: AgainstPeople) -> dict[str, Any]:
+def _facts(read: UsableRows[Marked], found: AgainstPeople) -> dict[str, Any]:
     return {
         **as_json(found, "run", "epoch"),
         "texts": len(found.numbers),
