@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import Corpus, corpus_named
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.ngram_weights import NgramWeights
 from nlpviz.results.predictions import Predicted
@@ -33,7 +34,7 @@ from nlpviz.training import Options, Recipe
 from nlpviz.training.manifest import begun
 from nlpviz.training.predictions import Rated, write
 from nlpviz.training.provenance import describe, write_card
-from nlpviz.training.texts import LabelledTexts, labelled_texts
+from nlpviz.training.texts import labelled_texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -11,7 +11,8 @@ import streamlit as st
 
 from nlpviz.data.battery import battery
 from nlpviz.data.own_texts import OwnTextsError, Source
-from nlpviz.data.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
+from nlpviz.data.own_texts.minimal_pairs import read_minimal_pairs
+from nlpviz.data.own_texts.rows import UsableRows
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.run_kinds.behaviours import tells_sentiment
 from nlpviz.runs import Run
@@ -90,7 +91,7 @@ def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:
         name: what the visitor calls it.
         token: names this very file.
     """
-    known = cast("tuple[str, OwnPairs] | None", st.session_state.get(_READ))
+    known = cast("tuple[str, UsableRows[MinimalPair]] | None", st.session_state.get(_READ))
     if known is None or known[0] != token:
         try:
             read = replace(read_minimal_pairs(Source(str(path))), file=name)
@@ -101,4 +102,4 @@ def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:
         st.session_state[_READ] = known
     own = known[1]
     (st.warning if own.bad_count or own.cut else st.info)(escape_markdown(own.said))
-    return AskedPairs(own.pairs, name, f"own {token}", is_own=True)
+    return AskedPairs(own.rows, name, f"own {token}", is_own=True)

@@ -129,7 +129,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
         high=_points(pair.interval.high),
         p=p_said(pair.p),
         mine=pair.first_only,
-        theirs=pair.other_only,
+        theirs=pair.second_only,
     )
 
 
