@@ -31,7 +31,7 @@ def pick_target(run: Run, epoch: int, text: str) -> str:
     if len(names) == 2:  # in one order whatever is predicted
         said = {name: name for name in reversed(names)}
     said = {PREDICTED: f"{PREDICTED} · {names[ranked[0]]}"} | said
-    return widgets.pick("target", "Target", list(said), said.__getitem__)
+    return widgets.pick("target", "Target", said)
 
 
 def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tuple[Checkpoint, ...]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -14,10 +16,13 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messages
 
+Number = TypeVar("Number", int, float)
+
 _OTHER_EPOCHS = "beside_epoch"  # in the session, and in the address
 _FAMILIES = {"One review", "Inside the model", "Explore", "Your texts"}
 """Pages on classifiers: what is chosen on one of them stays chosen on the others."""
 _PILLS_AT_MOST = 12  # epochs: more would fill a row of the bar
+_PILLS = partial(st.pills, selection_mode="multi")
 
 
 @dataclass(frozen=True)
@@ -156,43 +161,130 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
 def pick(
     key: str,
     label: str,
-    options: Sequence[str],
+    options: Sequence[str] | Mapping[str, str],
     name: Callable[[str], str] = str,
-    on_change: Callable[[], None] | None = None,
     *,
+    default: Sequence[str] | None = None,
+    parameter: str = "",
+    draw: Callable[..., object] = st.selectbox,
     of_text: bool = False,
     memory: str = "",
+    **drawn: object,
 ) -> str:
-    """Return one of ``options``; the first is the default.
+    """Return one of ``options``; empty where none is chosen.
 
     Args:
         key: of the control, and its parameter in the address.
         label: what people read over the control.
-        options: what may stand in the address.
-        name: what people read for an option.
-        on_change: is called when the visitor chose another one.
+        options: what may stand in the address; as a mapping, with what people read.
+        name: what people read for an option of a sequence.
+        default: the option at first, by default the first one; none where this is empty.
+        parameter: in the address, if not the key.
+        draw: the function of Streamlit that draws it.
         of_text: whether an option is named by its position in the text, so that another text forgets it.
         memory: the name under which the choice is remembered; by default the key.
+        drawn: further arguments of ``draw``.
     """
     if of_text:
         address.forget_with_text(key)
-    address.read(key, key, options, options[:1], memory=memory)
-    label_key, named = f"label of {key}", name(st.session_state[key])
+    if isinstance(options, Mapping):
+        name, options = options.__getitem__, list(options)
+    first = options[:1] if default is None else default
+    address.read(key, parameter or key, options, first, memory=memory)
+    value = st.session_state[key]
+    label_key, named = f"label of {key}", "" if value is None else name(value)
     if st.session_state.get(label_key, named) != named:  # the browser keeps what an option was called until it is set
-        st.session_state[key] = st.session_state[key]
+        st.session_state[key] = value
     st.session_state[label_key] = named
-    chosen = st.selectbox(label, options, format_func=name, key=key, on_change=on_change, persist_state="session")
-    address.write(key, key, [chosen], options[:1])
+    chosen = draw(label, options, format_func=name, key=key, persist_state="session", **drawn)
+    address.write(key, parameter or key, [] if chosen is None else [str(chosen)], first)
+    return "" if chosen is None else str(chosen)
+
+
+def pick_some(
+    key: str,
+    label: str,
+    options: Sequence[str] | Mapping[str, str],
+    default: Sequence[str],
+    *,
+    parameter: str,
+    shown: Callable[[list[str]], Sequence[str]] = list,
+    draw: Callable[..., list[str]] = _PILLS,
+    memory: str = "",
+    **drawn: object,
+) -> list[str]:
+    """Return any number of ``options``, those of them that are shown.
+
+    Args:
+        key: of the control.
+        label: what people read over it.
+        options: what may stand in the address; as a mapping, with what people read.
+        default: the options at first.
+        parameter: in the address.
+        shown: makes of the chosen options those that are shown and stand in the address.
+        draw: the function of Streamlit that draws it.
+        memory: the name under which the choice is remembered; by default the key.
+        drawn: further arguments of ``draw``.
+    """
+    name = options.__getitem__ if isinstance(options, Mapping) else str
+    address.read(key, parameter, list(options), default, many=True, memory=memory)
+    chosen = list(shown(draw(label, list(options), format_func=name, key=key, persist_state="session", **drawn)))
+    address.write(key, parameter, chosen, default)
     return chosen
 
 
-def number(key: str, label: str, default: float, limits: tuple[float, float], step: float, explained: str) -> float:
+def follow(key: str, options: Sequence[str], default: str, *, parameter: str, memory: str = "") -> str:
+    """Return which of ``options`` stands under ``key`` in the session, where figures set it: there is no control.
+
+    Args:
+        key: in the session.
+        options: what may stand in the address.
+        default: the option at first.
+        parameter: in the address.
+        memory: the name under which the choice is remembered; by default the key.
+    """
+    address.read(key, parameter, options, [default], memory=memory)
+    chosen = str(st.session_state[key])
+    address.write(key, parameter, [chosen], [default])
+    return chosen
+
+
+def text(
+    key: str,
+    label: str,
+    default: str,
+    most: int,
+    *,
+    parameter: str = "",
+    draw: Callable[..., str | None] = st.text_input,
+    **drawn: object,
+) -> str:
+    """Return the few words that the visitor typed.
+
+    Args:
+        key: of the field, and its parameter in the address.
+        label: what people read over it.
+        default: the text at first.
+        most: characters that the address may hold.
+        parameter: in the address, if not the key.
+        draw: the function of Streamlit that draws it.
+        drawn: further arguments of ``draw``; without ``max_chars`` as much may be typed as the address may hold.
+    """
+    address.read_text(key, parameter or key, default, most)
+    typed = draw(label, key=key, persist_state="session", **{"max_chars": most} | drawn) or ""
+    address.write_text(key, parameter or key, typed, default, most)
+    return typed
+
+
+def number(
+    key: str, label: str, default: Number, limits: tuple[Number, Number], step: Number, explained: str
+) -> Number:
     """Return the number that the visitor chose.
 
     Args:
         key: of the field, and its parameter in the address.
         label: what people read over it.
-        default: the number at first; with an ``int`` the limits and the step are, too, and so is what is returned.
+        default: the number at first.
         limits: the least and the largest number.
         step: of the buttons beside it.
         explained: what the number does.
@@ -240,39 +332,41 @@ def epochs_of(run: Run) -> str:
 
 def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
-    options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
-    address.read("one_epoch", "epoch", options, default, memory=epochs_of(run))
-    explained = f"Epoch 0 is before training; epoch {run.best_epoch} is the best on the validation set."
-    if len(options) > _PILLS_AT_MOST:
-        epoch: str | None = st.selectbox("Epoch", options, key="one_epoch", persist_state="session", help=explained)
-    else:
-        epoch = st.pills("Epoch", options, key="one_epoch", required=True, persist_state="session", help=explained)
-    address.write("one_epoch", "epoch", [str(epoch)], default)
-    return int(str(epoch))
+    chosen = pick(
+        "one_epoch", "Epoch", [str(epoch) for epoch in run.epochs], default=[str(run.best_epoch)], parameter="epoch",
+        memory=epochs_of(run),
+        draw=st.selectbox if len(run.epochs) > _PILLS_AT_MOST else partial(st.pills, required=True),
+        help=f"Epoch 0 is before training; epoch {run.best_epoch} is the best on the validation set.",
+    )  # fmt: skip
+    return int(chosen)
 
 
 def pick_epochs(run: Run, default: Sequence[int], most: int = 4, *, surveyed: bool = False) -> tuple[int, ...]:
     """Return the epochs to show side by side, in ascending order: at least one, at most ``most``."""
     options = [str(epoch) for epoch in (run.surveyed if surveyed else run.epochs)]
     first = sorted({str(epoch) for epoch in default}, key=int)
-    address.read("epochs", "epoch", options, first, many=True, memory=epochs_of(run))
-    shown = _pick_some(run, "Epochs", options, "epochs", most)
-    address.write("epochs", "epoch", shown, first)
-    return tuple(int(epoch) for epoch in shown)
+    return tuple(map(int, _pick_epochs(run, "Epochs", options, first, most)))
 
 
-def _pick_some(run: Run, label: str, options: Sequence[str], key: str, most: int) -> list[str]:
+def _pick_epochs(
+    run: Run, label: str, options: Sequence[str], first: Sequence[str], most: int, *, other: bool = False
+) -> list[str]:
     """Return the chosen epochs in ascending order, at most ``most``; the best one where none is chosen."""
-    chosen = st.pills(
-        label, options, selection_mode="multi", key=key, persist_state="session",
+
+    def fitting(chosen: list[str]) -> list[str]:
+        if len(chosen) > most:
+            messages().info(
+                f"{len(chosen)} epochs are selected, but only {most} fit side by side. The last {most} are shown."
+            )
+        return sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
+
+    return pick_some(
+        _OTHER_EPOCHS if other else "epochs", label, options, first, shown=fitting,
+        parameter=_OTHER_EPOCHS if other else "epoch",
+        memory=epochs_of(run) + " for comparison" * other,
         help=f"At most {most} epochs side by side. Epoch 0 is before training; epoch {run.best_epoch} is the "
         "best on the validation set.",
     )  # fmt: skip
-    if len(chosen) > most:
-        messages().info(
-            f"{len(chosen)} epochs are selected, but only {most} fit side by side. The last {most} are shown."
-        )
-    return sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
 
 
 def pick_checkpoints(
@@ -294,9 +388,7 @@ def pick_checkpoints(
     same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
     first = [str(epoch) for epoch in sorted(same & set(kept)) or [other.best_epoch]]
     options = [str(epoch) for epoch in kept]
-    address.read(_OTHER_EPOCHS, _OTHER_EPOCHS, options, first, many=True, memory=f"{epochs_of(other)} for comparison")
-    chosen = _pick_some(other, f"Epochs of {escape_markdown(other.title)}", options, _OTHER_EPOCHS, most)
-    address.write(_OTHER_EPOCHS, _OTHER_EPOCHS, chosen, first)
+    chosen = _pick_epochs(other, f"Epochs of {escape_markdown(other.title)}", options, first, most, other=True)
     return (*shown, *(Checkpoint(other, int(epoch)) for epoch in chosen))
 
 
@@ -307,16 +399,16 @@ def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
         for name, other in wanted.runs().items()
         if name != run.name and other.corpus["name"] == run.corpus["name"] and (wanted.mixed or other.kind == run.kind)
     }
+    return pick_beside(others, wanted)
+
+
+def pick_beside(others: Mapping[str, Run], wanted: Wanted) -> Run | None:
+    """Return the one of these runs, by name, that the visitor compares with; None where there is none."""
     if not others:
         address.leave_out("beside", "beside", [])
         return None
-    names = {"none": "none"} | {name: other.title for name, other in others.items()}
-    return others.get(pick("beside", "Compare with", list(names), names.__getitem__, memory=beside_of(wanted)))
-
-
-def beside_of(wanted: Wanted) -> str:
-    """Return the name under which the run is remembered that a visitor compares with."""
-    return f"comparison for {wanted.family}"
+    titles = {"none": "none"} | {name: other.title for name, other in others.items()}
+    return others.get(pick("beside", "Compare with", titles, memory=f"comparison for {wanted.family}"))
 
 
 def only_epoch(run: Run) -> int:
@@ -335,9 +427,7 @@ def folded(name: str, label: str) -> Iterator[bool]:
     """
     closed, opened = "closed", "open"
     chosen, key = f"{name} folded", f"{name} is open"  # a figure within may have the part's own name
-    address.read(chosen, name, [closed, opened], [closed])
-    shown = st.session_state[chosen]
-    address.write(chosen, name, [shown], [closed])
+    shown = follow(chosen, [closed, opened], closed, parameter=name)
     report.leave_out(name)
     st.session_state[key] = shown == opened
 

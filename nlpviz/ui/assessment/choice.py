@@ -58,16 +58,18 @@ def pick_runs() -> list[Run]:
         address.leave_out(_BESIDE, "beside", [])
         return [first]
     default = _beside_at_first(first, others)
-    address.read(_BESIDE, "beside", list(others), default, many=True)
-    chosen = st.multiselect(
-        "Compare with", list(others), format_func=lambda name: others[name].title, key=_BESIDE,
-        persist_state="session", placeholder="none",
+    shown = widgets.pick_some(
+        _BESIDE, "Compare with", {name: run.title for name, run in others.items()}, default, parameter="beside",
+        shown=_first, draw=st.multiselect, placeholder="none",
     )  # fmt: skip
-    shown = chosen[:_MOST]
-    address.write(_BESIDE, "beside", shown, default)
+    return [first, *(others[name] for name in shown)]
+
+
+def _first(chosen: list[str]) -> list[str]:
+    """Return as many as fit, and say on the page where these are not all."""
     if len(chosen) > _MOST:
         messages().info(f"You chose {len(chosen)} models for comparison; only the first {_MOST} are shown.")
-    return [first, *(others[name] for name in shown)]
+    return chosen[:_MOST]
 
 
 def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:

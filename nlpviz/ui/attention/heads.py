@@ -83,7 +83,7 @@ def _pick(result: Sequence[TextAttention]) -> HeadChoice:
         for side, said in says.items()
     }
     names = {_ALL: "all words", **options}
-    word = widgets.pick("attended", "Word", list(names), names.__getitem__, of_text=True)
+    word = widgets.pick("attended", "Word", names, of_text=True)
     side, _, number = word.partition("-")
     position = int(number) - 1 if number else None
     return HeadChoice(

@@ -34,7 +34,7 @@ def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
     if not any(reads_sentences(run) for run, _ in checkpoints):
         address.leave_out("weights", "weights", [])
         return "words"
-    return widgets.pick("weights", "Colour", list(VIEWS), VIEWS.__getitem__)
+    return widgets.pick("weights", "Colour", VIEWS)
 
 
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:

@@ -53,7 +53,7 @@ def is_judge(run: Run) -> bool:
 
 def pick_measure() -> str:
     """Return the measure that the visitor chose."""
-    return widgets.pick("measure", "Measure", list(_MEASURES), _MEASURES.__getitem__)
+    return widgets.pick("measure", "Measure", _MEASURES)
 
 
 def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:

@@ -17,7 +17,7 @@ from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.stats.significance import Interval
-from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
+from nlpviz.ui import cache, classes, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.widgets import Wanted
 
@@ -32,8 +32,8 @@ _TABLE, _SHOWN = "disputed_table", 200
 
 def pick_what() -> tuple[str, str]:
     """Return whose answers are compared, and what a cell says."""
-    what = widgets.pick("what", "Compare", list(WHAT), WHAT.__getitem__)
-    return what, widgets.pick("measure", "Cell values", list(MEASURES), MEASURES.__getitem__)
+    what = widgets.pick("what", "Compare", WHAT)
+    return what, widgets.pick("measure", "Cell values", MEASURES)
 
 
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
@@ -114,9 +114,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
         table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=320,
         column_config=formats,
     )  # fmt: skip
-    address.read(PICKED, "document", found.ids, ids[:1])
-    chosen = str(st.session_state[PICKED])
-    address.write(PICKED, "document", [chosen], ids[:1])
+    chosen = widgets.follow(PICKED, found.ids, ids[0], parameter="document")
     _show_answers(run, found, found.ids.index(chosen))
 
 

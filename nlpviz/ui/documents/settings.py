@@ -38,7 +38,7 @@ class MapQuery:
 
 def pick_settings(run: Run, projector: str, dimensions: int, epochs: Sequence[int]) -> MapQuery:
     """Return the settings of the maps, as they stand in the controls and in the address."""
-    fit = widgets.pick("fit", "Fit", list(_FITS), _FITS.__getitem__)
+    fit = widgets.pick("fit", "Fit", _FITS)
     plain = MapSettings(projector, dimensions, tuple(epochs), fit == "alone")
     defaults = _defaults(run, projector)
     with st.popover("More", width="stretch"):

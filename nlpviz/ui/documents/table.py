@@ -27,8 +27,8 @@ _SURE = 0.9
 
 def pick_rows() -> tuple[str, str]:
     """Return which documents are shown, and in which order."""
-    shown = widgets.pick("rows", "Show", list(SHOWN), SHOWN.__getitem__)
-    return shown, widgets.pick("order", "Sort by", list(ORDERS), ORDERS.__getitem__)
+    shown = widgets.pick("rows", "Show", SHOWN)
+    return shown, widgets.pick("order", "Sort by", ORDERS)
 
 
 def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:

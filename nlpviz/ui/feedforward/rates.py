@@ -28,7 +28,7 @@ _CONSTANT = "constant"
 
 def pick_look() -> str:
     """Return what is looked at."""
-    return widgets.pick("rates", "Show", list(_LOOKS), _LOOKS.__getitem__)
+    return widgets.pick("rates", "Show", _LOOKS)
 
 
 def show(look: str, trials: Trials) -> None:
@@ -89,7 +89,7 @@ def _schedules(trials: Trials) -> None:
 def _stopping(trials: Trials) -> None:
     choices = trials.choices(LONGER)
     with controls():
-        name = widgets.pick("longer", "Dropout", list(choices), choices.__getitem__)
+        name = widgets.pick("longer", "Dropout", choices)
         patience = int(widgets.pick("patience", "Patience (epochs)", ("3", "1", "2", "5", "10")))
         seeds = [str(trial.seed) for trial in trials.of(LONGER, name)]
         seed = int(widgets.pick("trial", "Seed", seeds))

@@ -62,8 +62,8 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
         length = widgets.number(
             "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"The number of {unit}s to generate."
         )
-    how = Sampling(temperature, int(top_k), top_p, int(seed))
-    return tuple(Writer(reader, question.text, how, int(length)) for reader in question.readers)
+    how = Sampling(temperature, top_k, top_p, seed)
+    return tuple(Writer(reader, question.text, how, length) for reader in question.readers)
 
 
 def _offer_epochs(run: Run) -> None:

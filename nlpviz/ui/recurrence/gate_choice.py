@@ -81,7 +81,7 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
 
     places = [st.container(width="content") for _ in range(2)]
     with more():
-        order = widgets.pick("units", "Unit order", list(ORDERS), ORDERS.__getitem__)
+        order = widgets.pick("units", "Unit order", ORDERS)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
     with places[0]:
@@ -141,7 +141,7 @@ def _pick_unit(course: PartCourse) -> int:
     said = {unit: f" · r = {number(course.correlation[unit])}" for unit in ranked}
     first = f"{best + 1} · most correlated" if ranked else "1"
     names = {_BEST: first} | {str(unit + 1): f"{unit + 1}{said.get(unit, '')}" for unit in range(len(course.order))}
-    chosen = widgets.pick(_UNIT, "Unit", list(names), names.__getitem__)
+    chosen = widgets.pick(_UNIT, "Unit", names)
     return best if chosen == _BEST else int(chosen) - 1
 
 
@@ -154,5 +154,5 @@ def _pick_word(states: TextStates, target: int) -> int | None:
     tokens = states.text.read
     every = {str(place + 1): f"{place + 1} {token.name[:_LETTERS]}" for place, token in enumerate(tokens)}
     names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every
-    chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
+    chosen = widgets.pick(_WORD, "Word", names, of_text=True)
     return largest if chosen == _LARGEST else int(chosen) - 1

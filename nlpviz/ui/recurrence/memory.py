@@ -50,7 +50,7 @@ REMEMBERS = Wanted(
 
 def pick_quantity() -> str:
     """Return which derivative is shown."""
-    return widgets.pick("memory", "Derivative", list(QUANTITIES), QUANTITIES.__getitem__)
+    return widgets.pick("memory", "Derivative", QUANTITIES)
 
 
 def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
@@ -64,7 +64,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
         address.leave_out("cells", "cells", [])
         return tuple(checkpoints)
     said = {_CHOSEN: "selected networks", _ALL: f"selected networks and {len(others)} more"}
-    if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
+    if widgets.pick("cells", "Networks", said) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 

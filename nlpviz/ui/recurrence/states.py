@@ -27,7 +27,7 @@ _QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
 
 def pick_plane() -> str:
     """Return what the axes of the plane are."""
-    return widgets.pick("plane", "Axes", list(PLANES), PLANES.__getitem__)
+    return widgets.pick("plane", "Axes", PLANES)
 
 
 def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[DrawnPath]:

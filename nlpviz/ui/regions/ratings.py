@@ -28,7 +28,7 @@ def pick_ratings(run: Run) -> bool:
     if not state_ratings(run):
         address.leave_out("ratings", "ratings", [])
         return True
-    return widgets.pick("ratings", "Ratings such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
+    return widgets.pick("ratings", "Ratings such as 7/10", _CHOICES) == "include"
 
 
 def tell_ratings(run: Run) -> None:

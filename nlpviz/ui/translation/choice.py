@@ -92,11 +92,8 @@ def offered() -> dict[str, Run]:
 def pick_run() -> Run:
     """Return the translator that the visitor chose."""
     result = offered()
-    names = list(result)
-    address.read(RUN, "run", names, names[:1])
-    name = st.selectbox("Network", names, format_func=lambda name: result[name].title, key=RUN, persist_state="session")
-    address.write(RUN, "run", [name], names[:1])
-    return result[name]
+    titles = {name: run.title for name, run in result.items()}
+    return result[widgets.pick(RUN, "Network", titles, parameter="run")]
 
 
 def pick_epoch(run: Run) -> int:
@@ -123,11 +120,8 @@ def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | N
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
     """Return one of ``options`` from a slider, whose value is in the address."""
-    first = default if default in options else options[0]
-    address.read(key, key, options, [first])
-    chosen = st.select_slider(label, options, key=key, persist_state="session", help=explained)
-    address.write(key, key, [chosen], [first])
-    return str(chosen)
+    first = [default] if default in options else options[:1]
+    return widgets.pick(key, label, options, default=first, draw=st.select_slider, help=explained)
 
 
 def first() -> TranslationRequest | None:

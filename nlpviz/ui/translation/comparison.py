@@ -46,7 +46,7 @@ def _pick(request: TranslationRequest) -> Beside | None:
     st.header("The same sentence in other models", anchor=False)
     with st.container(horizontal=True, key="nlpviz_beside"):
         which = widgets.pick(_OTHERS, "Compare with", options, _WHICH.__getitem__)
-        target = widgets.pick(_TARGET, "Align", list(_TARGETS), _TARGETS.__getitem__)
+        target = widgets.pick(_TARGET, "Align", _TARGETS)
     return Beside(which, own=target == "own")
 
 

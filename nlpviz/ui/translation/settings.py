@@ -56,9 +56,7 @@ def show(pair: TranslationPair) -> None:
         address.leave_out(_KEY, "setting", [])
         return
     largest = max(changes, key=lambda runs: abs(changes[runs].whole.difference))
-    address.read(_KEY, "setting", list(changes), [largest])
-    chosen = str(st.session_state[_KEY])
-    address.write(_KEY, "setting", [chosen], [largest])
+    chosen = widgets.follow(_KEY, list(changes), largest, parameter="setting")
     asked = (*prints(runs), pair.title, chosen)
     st.header("Effect of a single setting", anchor=False)
     left, right = st.columns(2, gap="medium")

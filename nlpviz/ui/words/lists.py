@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.ui import address, limits
+from nlpviz.ui import limits, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
 
@@ -94,12 +94,10 @@ def type_list(
         offer: whether the ready lists stand under it.
     """
     default = READY[ready][1]
-    address.read_text(key, key, default, LINK)
-    typed = st.text_area(
-        label, key=key, persist_state="session", height=68, placeholder=default,
+    typed = widgets.text(
+        key, label, default, LINK, draw=st.text_area, height=68, placeholder=default,
         max_chars=limits.most_characters(LONGEST_LIST),
-    ) or ""  # fmt: skip
-    address.write_text(key, key, typed, default, LINK)
+    )  # fmt: skip
     if offer:
         with st.container(horizontal=True):
             for name, (title, words) in READY.items():

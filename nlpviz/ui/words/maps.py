@@ -110,7 +110,7 @@ def pick_words(sources: Sequence[VectorSource]) -> Words:
     """
     spaces = [choice.vectors(source) for source in sources]
     names = {count: f"{int(count):,} most frequent" for count in COUNTED} | {TYPED: "your list"}
-    chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
+    chosen = widgets.pick("words", "Words", names)
     if chosen != TYPED:
         words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
         return Words(words, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
