@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 import streamlit as st
 
@@ -17,6 +17,18 @@ from nlpviz.ui import address, cache, report
 from nlpviz.ui.frame import end_under_bar, escape_markdown, explain_error, messages
 
 Number = TypeVar("Number", int, float)
+
+
+class Titled(Protocol):
+    """What people call by its title."""
+
+    @property
+    def title(self) -> str:
+        """The title."""
+
+
+Options: TypeAlias = Sequence[str] | Mapping[str, str] | Mapping[str, Titled]
+"""What may stand in the address; as a mapping, with what people read, or what has it as its title."""
 
 _OTHER_EPOCHS = "beside_epoch"  # in the session, and in the address
 _FAMILIES = {"One review", "Inside the model", "Explore", "Your texts"}
@@ -161,7 +173,7 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
 def pick(
     key: str,
     label: str,
-    options: Sequence[str] | Mapping[str, str],
+    options: Options,
     name: Callable[[str], str] = str,
     *,
     default: Sequence[str] | None = None,
@@ -176,7 +188,7 @@ def pick(
     Args:
         key: of the control, and its parameter in the address.
         label: what people read over the control.
-        options: what may stand in the address; as a mapping, with what people read.
+        options: what may be chosen.
         name: what people read for an option of a sequence.
         default: the option at first, by default the first one; none where this is empty.
         parameter: in the address, if not the key.
@@ -187,16 +199,15 @@ def pick(
     """
     if of_text:
         address.forget_with_text(key)
-    if isinstance(options, Mapping):
-        name, options = options.__getitem__, list(options)
-    first = options[:1] if default is None else default
-    address.read(key, parameter or key, options, first, memory=memory)
+    listed, name = _listed(options, name)
+    first = listed[:1] if default is None else default
+    address.read(key, parameter or key, listed, first, memory=memory)
     value = st.session_state[key]
     label_key, named = f"label of {key}", "" if value is None else name(value)
     if st.session_state.get(label_key, named) != named:  # the browser keeps what an option was called until it is set
         st.session_state[key] = value
     st.session_state[label_key] = named
-    chosen = draw(label, options, format_func=name, key=key, persist_state="session", **drawn)
+    chosen = draw(label, listed, format_func=name, key=key, persist_state="session", **drawn)
     address.write(key, parameter or key, [] if chosen is None else [str(chosen)], first)
     return "" if chosen is None else str(chosen)
 
@@ -204,7 +215,7 @@ def pick(
 def pick_some(
     key: str,
     label: str,
-    options: Sequence[str] | Mapping[str, str],
+    options: Options,
     default: Sequence[str],
     *,
     parameter: str,
@@ -218,7 +229,7 @@ def pick_some(
     Args:
         key: of the control.
         label: what people read over it.
-        options: what may stand in the address; as a mapping, with what people read.
+        options: what may be chosen.
         default: the options at first.
         parameter: in the address.
         shown: makes of the chosen options those that are shown and stand in the address.
@@ -226,11 +237,19 @@ def pick_some(
         memory: the name under which the choice is remembered; by default the key.
         drawn: further arguments of ``draw``.
     """
-    name = options.__getitem__ if isinstance(options, Mapping) else str
-    address.read(key, parameter, list(options), default, many=True, memory=memory)
-    chosen = list(shown(draw(label, list(options), format_func=name, key=key, persist_state="session", **drawn)))
+    listed, name = _listed(options, str)
+    address.read(key, parameter, listed, default, many=True, memory=memory)
+    chosen = list(shown(draw(label, listed, format_func=name, key=key, persist_state="session", **drawn)))
     address.write(key, parameter, chosen, default)
     return chosen
+
+
+def _listed(options: Options, name: Callable[[str], str]) -> tuple[list[str], Callable[[str], str]]:
+    """Return the options, and what gives what people read for each."""
+    if not isinstance(options, Mapping):
+        return list(options), name
+    titles = {key: one if isinstance(one, str) else one.title for key, one in options.items()}
+    return list(titles), titles.__getitem__
 
 
 def follow(key: str, options: Sequence[str], default: str, *, parameter: str, memory: str = "") -> str:
@@ -382,7 +401,7 @@ def pick_checkpoints(
     shown = [Checkpoint(run, epoch) for epoch in epochs]
     other = pick_other(run, wanted)
     if other is None:
-        address.leave_out(_OTHER_EPOCHS, _OTHER_EPOCHS, [])
+        address.leave_out(_OTHER_EPOCHS)
         return tuple(shown)
     kept = (other.surveyed if surveyed else other.epochs) or (other.best_epoch,)
     same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
@@ -405,7 +424,7 @@ def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
 def pick_beside(others: Mapping[str, Run], wanted: Wanted) -> Run | None:
     """Return the one of these runs, by name, that the visitor compares with; None where there is none."""
     if not others:
-        address.leave_out("beside", "beside", [])
+        address.leave_out("beside")
         return None
     titles = {"none": "none"} | {name: other.title for name, other in others.items()}
     return others.get(pick("beside", "Compare with", titles, memory=f"comparison for {wanted.family}"))
@@ -413,7 +432,7 @@ def pick_beside(others: Mapping[str, Run], wanted: Wanted) -> Run | None:
 
 def only_epoch(run: Run) -> int:
     """Return the chosen epoch where it is the only one that is shown; a link to another epoch gets a message."""
-    address.leave_out("one_epoch", "epoch", [str(run.best_epoch)])
+    address.leave_out("one_epoch", parameter="epoch", options=[str(run.best_epoch)])
     return run.best_epoch
 
 

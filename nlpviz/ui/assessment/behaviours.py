@@ -109,7 +109,7 @@ def pick_epoch(run: Run) -> int | None:
     """Return the epoch whose pairs are listed; None of a run without epochs."""
     if run.epochs:
         return widgets.pick_epoch(run)
-    address.leave_out("one_epoch", "epoch", [])
+    address.leave_out("one_epoch", parameter="epoch")
     return None
 
 

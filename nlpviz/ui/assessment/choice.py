@@ -55,12 +55,12 @@ def pick_runs() -> list[Run]:
     first = widgets.pick_run(SENTIMENT)
     others = {name: run for name, run in SENTIMENT.runs().items() if name != first.name}
     if not others:
-        address.leave_out(_BESIDE, "beside", [])
+        address.leave_out(_BESIDE, parameter="beside")
         return [first]
     default = _beside_at_first(first, others)
     shown = widgets.pick_some(
-        _BESIDE, "Compare with", {name: run.title for name, run in others.items()}, default, parameter="beside",
-        shown=_first, draw=st.multiselect, placeholder="none",
+        _BESIDE, "Compare with", others, default, parameter="beside", shown=_first, draw=st.multiselect,
+        placeholder="none",
     )  # fmt: skip
     return [first, *(others[name] for name in shown)]
 

@@ -58,7 +58,7 @@ def _settings(model: Run | None) -> Settings:
                 f"At {ADDED_BITS:g} bits, each edited word may make the text {2**ADDED_BITS:g} times less probable.",
             )  # fmt: skip
         else:
-            address.leave_out("bits", "bits", [])
+            address.leave_out("bits")
     return Settings(tuple(ways), most, threshold)
 
 

@@ -20,8 +20,7 @@ FIRST = ("sgd", "momentum", "adam")
 def pick_optimisers(default: Sequence[str] = FIRST) -> tuple[str, ...]:
     """Return the optimisers that are to race; the page ends where none is chosen."""
     known = optimisers()
-    titles = {name: one.title for name, one in known.items()}
-    chosen = widgets.pick_some(_OPTIMISERS, "Optimisers", titles, default, parameter="optimiser", draw=st.multiselect)
+    chosen = widgets.pick_some(_OPTIMISERS, "Optimisers", known, default, parameter="optimiser", draw=st.multiselect)
     if not chosen:
         st.info("Choose at least one optimiser.")
         st.stop()

@@ -22,13 +22,8 @@ from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, controls, details, takeaway
 
-_LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
+LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
 _CONSTANT = "constant"
-
-
-def pick_look() -> str:
-    """Return what is looked at."""
-    return widgets.pick("rates", "Show", _LOOKS)
 
 
 def show(look: str, trials: Trials) -> None:

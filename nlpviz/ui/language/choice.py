@@ -84,9 +84,9 @@ def others(run: Run) -> dict[str, Run]:
 def _own(run: Run) -> list[Reader]:
     """Return the models of the chosen run: its epochs, or its orders."""
     if not counts_ngrams(run):
-        address.leave_out(_ORDERS, "order", [])
+        address.leave_out(_ORDERS, parameter="order")
         return [Reader(run, epoch) for epoch in widgets.pick_epochs(run, default=(run.best_epoch,))]
-    address.leave_out("epochs", "epoch", [])
+    address.leave_out("epochs", parameter="epoch")
     longest = int(run.config["order"])
     return [Reader(run, order=order) for order in _pick_orders(longest)]
 
@@ -110,9 +110,8 @@ def _pick_beside(run: Run) -> list[Run]:
     """Return the other runs that are shown beside; at first the best one of the other sort, counts beside a network."""
     there = others(run)
     if not there:
-        address.leave_out(_BESIDE, "beside", [])
+        address.leave_out(_BESIDE, parameter="beside")
         return []
     contrast = [one for one in there.values() if counts_ngrams(one) != counts_ngrams(run)]
     first = [widgets.best_of({one.name: one for one in contrast}).name] if contrast else []
-    titles = {name: one.title for name, one in there.items()}
-    return [there[name] for name in widgets.pick_some(_BESIDE, "Compare with", titles, first, parameter="beside")]
+    return [there[name] for name in widgets.pick_some(_BESIDE, "Compare with", there, first, parameter="beside")]

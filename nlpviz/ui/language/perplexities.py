@@ -10,7 +10,6 @@ import streamlit as st
 
 from nlpviz.data import corpus_named
 from nlpviz.figures.language.perplexities import (
-    QUANTITIES,
     perplexity_bars,
     perplexity_by_vocabulary,
 )
@@ -30,11 +29,6 @@ def pick_corpus() -> list[Run]:
     names = list(dict.fromkeys((first.corpus["name"], *(run.corpus["name"] for run in runs))))
     chosen = widgets.pick("corpus", "Text", names, lambda name: corpus_named(name).title)
     return [run for run in runs if run.corpus["name"] == chosen]
-
-
-def pick_quantity() -> str:
-    """Return what is drawn."""
-    return widgets.pick("quantity", "Measure", list(QUANTITIES), lambda name: QUANTITIES[name].axis)
 
 
 def show(runs: Sequence[Run], quantity: str) -> None:

@@ -111,7 +111,7 @@ def only_or(key: str, label: str, options: Sequence[str]) -> str:
     """Return one of ``options``; there is a control only where there are several."""
     if len(options) > 1:
         return widgets.pick(key, label, options)
-    address.leave_out(key, key, options)
+    address.leave_out(key, options=options)
     return options[0]
 
 
@@ -148,7 +148,7 @@ def _pick_unit(course: PartCourse) -> int:
 def _pick_word(states: TextStates, target: int) -> int | None:
     """Return the position of the word whose step is worked; at first the one that moves the prediction most."""
     if not len(states.after):
-        address.leave_out(_WORD, _WORD, [])
+        address.leave_out(_WORD)
         return None
     largest = [*jumps(running(states, target), most=1, least=0.0), 0][0]
     tokens = states.text.read

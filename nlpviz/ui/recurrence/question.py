@@ -23,8 +23,7 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """
     run = checkpoints[0].run
     if not reads_on(run):
-        for key in _FIELDS:
-            address.leave_out(key, key, [])
+        address.leave_out(*_FIELDS)
         return tuple(checkpoints)
     from nlpviz.language.logit_difference import first_words
 

@@ -81,8 +81,7 @@ def pick_length(task: ToyTask) -> int:
 def pick_cells() -> tuple[str, ...]:
     """Return the networks that are to race; the page ends where none is chosen."""
     known = entrants()
-    titles = {name: one.title for name, one in known.items()}
-    chosen = widgets.pick_some(_CELLS, "Networks", titles, _FIRST, parameter="cell", draw=st.multiselect)
+    chosen = widgets.pick_some(_CELLS, "Networks", known, _FIRST, parameter="cell", draw=st.multiselect)
     if not chosen:
         st.info("Choose at least one network.")
         st.stop()

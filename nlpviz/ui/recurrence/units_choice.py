@@ -58,7 +58,7 @@ def pick_feature(run: Run) -> Wish | None:
     order = [first, *(name for name in known if name != first), *listed]
     name = widgets.pick("feature", "Feature", order, lambda one: _TITLES.get(one) or known[one].title)
     if name in known:
-        address.leave_out("feature_words", "words", [])
+        address.leave_out("feature_words", parameter="words")
         return Wish(known[name])
     words = typed_words(widgets.text("feature_words", "Words", _EXAMPLE, _LONGEST, parameter="words"))
     if not words:

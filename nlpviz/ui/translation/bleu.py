@@ -25,7 +25,7 @@ _NAMED = 3  # models in a sentence
 def pick_pair() -> TranslationPair:
     """Return the two languages, and the corpus, that the visitor chose."""
     pairs = {pair.key: pair for pair in map(pair_of, choice.offered().values())}
-    return pairs[widgets.pick("languages", "Languages", list(pairs), lambda key: pairs[key].title)]
+    return pairs[widgets.pick("languages", "Languages", pairs)]
 
 
 def measured(pair: TranslationPair) -> list[RunBleu]:

@@ -53,7 +53,7 @@ def show(pair: TranslationPair) -> None:
     every = (cache.changed_setting(first, second) for first, second, _ in changed_settings(runs))
     changes = {one.runs: one for one in every}
     if not changes:
-        address.leave_out(_KEY, "setting", [])
+        address.leave_out(_KEY, parameter="setting")
         return
     largest = max(changes, key=lambda runs: abs(changes[runs].whole.difference))
     chosen = widgets.follow(_KEY, list(changes), largest, parameter="setting")

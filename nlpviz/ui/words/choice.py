@@ -169,7 +169,7 @@ def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
     leading = max(runs, key=lambda run: len(run.epochs), default=None)
     options = [str(epoch) for epoch in leading.epochs] if leading else []
     if leading is None or len(options) == 1:
-        address.leave_out("word_epochs", "epoch", options)
+        address.leave_out("word_epochs", parameter="epoch", options=options)
         return [None]
     best = str(leading.best_epoch)
     shown = widgets.pick_some(
@@ -184,7 +184,7 @@ def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
 def _pick_tables(runs: Sequence[Run]) -> list[str]:
     """Return which vectors are asked for; where no chosen run keeps output vectors, nothing is to choose."""
     if not any(OUTPUT in word_cache.tables(run, run.best_epoch) for run in runs):
-        address.leave_out("word_tables", "vectors", [INPUT])
+        address.leave_out("word_tables", parameter="vectors", options=[INPUT])
         return [INPUT]
     return widgets.pick_some(
         "word_tables", "Vectors", _TABLES, [INPUT], parameter="vectors",

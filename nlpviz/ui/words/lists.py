@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -44,13 +43,6 @@ LONGEST_LIST, LONGEST_EXPRESSION = 50_000, 2_000
 _NAMED = 8
 
 
-class Known(NamedTuple):
-    """The words of a list that are known, as the vectors spell them, and those that are not, as they were typed."""
-
-    words: tuple[str, ...]
-    unknown: tuple[str, ...]
-
-
 def parse(typed: str) -> tuple[str, ...]:
     """Return the words of a list, each once: parted by commas, semicolons or lines, or by spaces where there are none.
 
@@ -60,8 +52,8 @@ def parse(typed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for part in parted if (word := " ".join(part.split()))))
 
 
-def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
-    """Return which words every space knows, in the spelling of the first, each once."""
+def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which words every space knows, each once, in the spelling of the first, and the others as they are."""
     first, *others = spaces
     known: list[str] = []
     unknown: list[str] = []
@@ -71,7 +63,7 @@ def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
         (known if row is not None and all(spelt in other.positions for other in others) else unknown).append(
             spelt or word
         )
-    return Known(tuple(dict.fromkeys(known)), tuple(unknown))
+    return tuple(dict.fromkeys(known)), tuple(unknown)
 
 
 def type_list(

@@ -55,10 +55,10 @@ def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tupl
     result = []
     for source in sources:
         vectors = choice.vectors(source)
-        known = lists.known_to_all([vectors], typed)
-        lists.tell_unknown(vectors, known.unknown, source.title if len(sources) > 1 else "")
-        if len(known.words) > 1:
-            result.append((source, matrix(vectors, known.words)))
+        known, unknown = lists.known_to_all([vectors], typed)
+        lists.tell_unknown(vectors, unknown, source.title if len(sources) > 1 else "")
+        if len(known) > 1:
+            result.append((source, matrix(vectors, known)))
     if not result:
         explain_error("A matrix needs at least two words from the vocabulary. Type more words, or choose a list.")
     return result
@@ -155,14 +155,14 @@ def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: st
     for source in sources:
         vectors = choice.vectors(source)
         title = source.title if len(sources) > 1 else ""
-        known = lists.known_to_all([vectors], words)
-        lists.tell_unknown(vectors, known.unknown, title)
+        known, unknown = lists.known_to_all([vectors], words)
+        lists.tell_unknown(vectors, unknown, title)
         try:
-            placed = axes(vectors, known.words, x, y)
+            placed = axes(vectors, known, x, y)
         except WordVectorsError as error:
             explain_error(f"{title}: {error}" if title else str(error))
             continue
-        if known.words:
+        if known:
             result.append((source, placed))
         else:
             none = "All these words are out of vocabulary. Type other words, or choose a list."
