@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.data import DataError
-from nlpviz.figures.documents.churn import MEASURES, churn_matrix
+from nlpviz.figures.documents.churn import churn_matrix
 from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
@@ -28,12 +28,6 @@ _PAIR, _ALL = "pair", "all"
 PICKED = "document in dispute"
 """The document whose answers are listed, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "disputed_table", 200
-
-
-def pick_what() -> tuple[str, str]:
-    """Return whose answers are compared, and what a cell says."""
-    what = widgets.pick("what", "Compare", WHAT)
-    return what, widgets.pick("measure", "Cell values", MEASURES)
 
 
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
@@ -57,7 +51,7 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
         run: the chosen one.
         found: who answers.
         band: of the seeds.
-        asked: what :func:`pick_what` returned.
+        asked: whose answers are compared, a key of :data:`WHAT`, and what a cell says.
     """
     what, measure = asked
     of_epochs, document = what == "epochs", classes.document(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.analysis.projections.drift import AGAINST, drift_of, neighbours_there
+from nlpviz.analysis.projections.drift import drift_of, neighbours_there
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
 from nlpviz.figures.documents.drift_sentences import compared_said, count_said, floor_said, moved_said, verdicts_table
@@ -16,17 +16,11 @@ from nlpviz.ui import cache, classes, plotly_view, progress, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.run_filter import READ_CLOSELY, WITH_DOCUMENTS
 
-_COUNTS = ("10", "5", "20", "50")
+COUNTS = ("10", "5", "20", "50")
 _COMPARED = "compared"
 PICKED = "document that moved"
 """The document whose neighbours are listed, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "movers_table", 100
-
-
-def pick_settings() -> tuple[int, str]:
-    """Return how many neighbours are compared, and with what each epoch is."""
-    count = int(widgets.pick("neighbours", "Neighbours", _COUNTS))
-    return count, widgets.pick("against", "Compare epochs with", AGAINST)
 
 
 def found(run: Run, count: int, against: str) -> Drift:

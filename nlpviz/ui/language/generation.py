@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -28,30 +27,18 @@ _PLACE, _OF = "token", "of"
 """The controls, and their parameters in the address: a written token's number from 1, and whose text it is in."""
 
 
-class Look(NamedTuple):
-    """What is looked at: a token that a model wrote.
-
-    Attributes:
-        number: of the writer, from 0.
-        place: of the token, from 0.
-    """
-
-    number: int
-    place: int
-
-
 def show(writers: Sequence[Writer]) -> None:
     """Show what each model writes, what a chosen token was drawn from, and the branches of its text."""
     texts = [branches.text(writer) for writer in writers]
     above = st.container()
     st.header(f"Which distribution was this {texts[0].unit} sampled from?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_look"):
-        look = _ask(texts)
-        branches.ask(writers[look.number], look.place)
+        number, place = _ask(texts)
+        branches.ask(writers[number], place)
     with above:
-        _show_texts(writers, texts, look)
-    writer, text = writers[look.number], texts[look.number]
-    _show_choices(writer, cache.choices(writer, text, look.place))
+        _show_texts(writers, texts, number, place)
+    writer, text = writers[number], texts[number]
+    _show_choices(writer, cache.choices(writer, text, place))
     branches.show(writer)
     for one in {one.reader.run.name: one for one in writers}.values():
         count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
@@ -61,8 +48,8 @@ def show(writers: Sequence[Writer]) -> None:
         tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
 
 
-def _ask(texts: Sequence[WrittenText]) -> Look:
-    """Return the token that the visitor chose, at first the most surprising one of the first model."""
+def _ask(texts: Sequence[WrittenText]) -> tuple[int, int]:
+    """Return the numbers, from 0, of the writer and of its token, at first the most surprising one of the first."""
     number = 0
     if len(texts) > 1:
         titles = {str(one): text.title for one, text in enumerate(texts, start=1)}
@@ -74,20 +61,20 @@ def _ask(texts: Sequence[WrittenText]) -> Look:
     first = str(int(np.argmax(np.nan_to_num(text.nats))) + 1)
     options = [first, *(one for one in names if one != first)]
     chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()} (or click in the text)", options, names.__getitem__)
-    return Look(number, int(chosen) - 1)
+    return number, int(chosen) - 1
 
 
-def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: Look) -> None:
+def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], selected: int, place: int) -> None:
     """Show the texts, coloured on one scale; a click chooses a token."""
     scale = max(float(np.nanmax(text.nats, initial=0.0)) for text in texts)
 
     def choose(name: str) -> None:
         st.session_state[_OF], _, st.session_state[_PLACE] = name.partition("-")
 
-    _take_away(texts[look.number])
+    _take_away(texts[selected])
     for number, (writer, text) in enumerate(zip(writers, texts, strict=True)):
         branch, prompt = branches.branch(writer), cache.asked(writer.reader).prompt(writer.prompt)
-        chosen = look.place if number == look.number else None
+        chosen = place if number == selected else None
         coloured_text.show(
             written_html(prompt, text, branch, scale, chosen, str(number + 1)) + surprisal_key_html(scale),
             caption=provenance(text.title, f"{_filters(writer.how)}, seed {branch.seed}"),

@@ -72,8 +72,4 @@ def _offer_epochs(run: Run) -> None:
         return
     shown = [str(epoch) for epoch in sorted({*run.epochs[: _MOST - 1], run.best_epoch})]
     if st.session_state.get(_EPOCHS) != shown:
-        st.button("Compare epochs", on_click=_show_epochs, args=(shown,), icon=":material/history:")
-
-
-def _show_epochs(shown: list[str]) -> None:
-    st.session_state[_EPOCHS] = shown
+        st.button("Compare epochs", on_click=widgets.set_to(_EPOCHS), args=(shown,), icon=":material/history:")

@@ -97,14 +97,8 @@ def choose_cell(identifier: str) -> None:
     st.session_state[_UNIT], st.session_state[_WORD] = str(unit), str(word)
 
 
-def choose_word(identifier: str) -> None:
-    """Take a clicked word."""
-    st.session_state[_WORD] = identifier
-
-
-def choose_unit(identifier: str) -> None:
-    """Take a clicked unit."""
-    st.session_state[_UNIT] = identifier
+choose_word, choose_unit = widgets.set_to(_WORD), widgets.set_to(_UNIT)
+"""Take a clicked word, and a clicked unit."""
 
 
 def only_or(key: str, label: str, options: Sequence[str]) -> str:

@@ -65,13 +65,6 @@ def _drawn(name: str) -> list[str]:
     return list(held) if isinstance(held, list) else [str(held)]
 
 
-def pick_task() -> ToyTask:
-    """Return the task that the visitor chose."""
-    known = toy_tasks()
-    names = ["identical-halves", *(name for name in known if name != "identical-halves")]
-    return known[widgets.pick("task", "Task", names, lambda name: known[name].facts.title)]
-
-
 def pick_length(task: ToyTask) -> int:
     """Return how long the sequences are to be."""
     options, label = [str(length) for length in task.offered], task.facts.unit.capitalize()

@@ -74,9 +74,8 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
     return Followed(shown, text, method, courses, moment, _pick_word(courses[0]))
 
 
-def go_to(moment: str) -> None:
-    """Let the page say at which epoch the visitor left it."""
-    st.session_state[_MOMENT] = moment
+go_to = widgets.set_to(_MOMENT)
+"""Let the page say at which epoch the visitor left it."""
 
 
 def pin(identifier: str) -> None:

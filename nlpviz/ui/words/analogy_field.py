@@ -106,10 +106,6 @@ def offer(typed: str, unknown: UnknownWord, position: int) -> None:
                 escape_markdown(word),
                 key=f"spelling_{position}_{number}",
                 type="tertiary",
-                on_click=_take,
+                on_click=widgets.set_to("analogy"),
                 args=(mended,),
             )
-
-
-def _take(expression: str) -> None:
-    st.session_state["analogy"] = expression

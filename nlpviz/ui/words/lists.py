@@ -93,7 +93,7 @@ def type_list(
     if offer:
         with st.container(horizontal=True):
             for name, (title, words) in READY.items():
-                st.button(title, key=f"{key}_{name}", on_click=_take, args=(key, words), type="tertiary")
+                st.button(title, key=f"{key}_{name}", on_click=widgets.set_to(key), args=(words,), type="tertiary")
     listed = parse(typed)
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
@@ -130,7 +130,3 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
 
 def _short(word: str) -> str:
     return word if len(word) <= LONGEST // 2 else f"{word[: LONGEST // 2]}…"
-
-
-def _take(key: str, words: str) -> None:
-    st.session_state[key] = words
