@@ -56,19 +56,21 @@ def pick_runs() -> list[Run]:
     first = widgets.pick_run(SENTIMENT)
     others = {name: run for name, run in SENTIMENT.runs().items() if name != first.name}
     if not others:
-        address.leave_out(_BESIDE, "beside", [])
+        address.leave_out(_BESIDE, parameter="beside")
         return [first]
     default = _beside_at_first(first, others)
-    address.read(_BESIDE, "beside", list(others), default, many=True)
-    chosen = st.multiselect(
-        "Compare with", list(others), format_func=lambda name: others[name].title, key=_BESIDE,
-        persist_state="session", placeholder="none",
+    shown = widgets.pick_some(
+        _BESIDE, "Compare with", others, default, parameter="beside", shown=_first, draw=st.multiselect,
+        placeholder="none",
     )  # fmt: skip
-    shown = chosen[:_MOST]
-    address.write(_BESIDE, "beside", shown, default)
+    return [first, *(others[name] for name in shown)]
+
+
+def _first(chosen: list[str]) -> list[str]:
+    """Return as many as fit, and say on the page where these are not all."""
     if len(chosen) > _MOST:
         messages().info(f"You chose {len(chosen)} models for comparison; only the first {_MOST} are shown.")
-    return [first, *(others[name] for name in shown)]
+    return chosen[:_MOST]
 
 
 def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nlpviz.runs import Run
 from nlpviz.runs.captioners import KIND, OF_IMAGES
-from nlpviz.ui import address, widgets
+from nlpviz.ui import widgets
 from nlpviz.ui.widgets import Wanted
 
 SCENES = Wanted("Captions", lambda run: run.kind == KIND, named="network that captions scenes", recipe="scenes-soft")
@@ -33,9 +33,4 @@ def others_of(run: Run, wanted: Wanted) -> list[Run]:
 def pick_other(run: Run, wanted: Wanted) -> Run | None:
     """Return the other run that the visitor wants to see as well; None for none."""
     others = {one.name: one for one in others_of(run, wanted)}
-    if not others:
-        address.leave_out("beside", "beside", [])
-        return None
-    titles = {NONE: NONE} | {name: one.title for name, one in others.items()}
-    memory = widgets.beside_of(wanted)
-    return others.get(widgets.pick("beside", "Compare with", list(titles), titles.__getitem__, memory=memory))
+    return widgets.pick_beside(others, wanted)

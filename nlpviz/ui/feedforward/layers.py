@@ -21,7 +21,7 @@ _CLASSES = 20  # newsgroups
 def pick(trials: Trials) -> WatchedTraining:
     """Return the training that the visitor chose."""
     there = watched(trials)
-    return there[widgets.pick("training", "Training", list(there), lambda name: there[name].title)]
+    return there[widgets.pick("training", "Training", there)]
 
 
 def show(trials: Trials, training: WatchedTraining) -> None:

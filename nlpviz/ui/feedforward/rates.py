@@ -22,13 +22,8 @@ from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, controls, details, takeaway
 
-_LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
+LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
 _CONSTANT = "constant"
-
-
-def pick_look() -> str:
-    """Return what is looked at."""
-    return widgets.pick("rates", "Show", list(_LOOKS), _LOOKS.__getitem__)
 
 
 def show(look: str, trials: Trials) -> None:
@@ -89,7 +84,7 @@ def _schedules(trials: Trials) -> None:
 def _stopping(trials: Trials) -> None:
     choices = trials.choices(LONGER)
     with controls():
-        name = widgets.pick("longer", "Dropout", list(choices), choices.__getitem__)
+        name = widgets.pick("longer", "Dropout", choices)
         patience = int(widgets.pick("patience", "Patience (epochs)", ("3", "1", "2", "5", "10")))
         seeds = [str(trial.seed) for trial in trials.of(LONGER, name)]
         seed = int(widgets.pick("trial", "Seed", seeds))
