@@ -10,7 +10,7 @@ until a mark stands out at 3:1 (WCAG 2.2, 1.4.11).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -219,3 +219,12 @@ def signed_bars(scores: Iterable[float]) -> dict[str, Any]:
             "solidity": 0.2,
         },
     }
+
+
+def whiskers(values: Sequence[float], ends: Iterable[tuple[float, float]], color: str, **style: int) -> dict[str, Any]:
+    """Return the error bars from ``values`` to the ``ends`` of their intervals; ``style`` is in pixels, as Plotly's."""
+    beyond = [(high - value, value - low) for value, (low, high) in zip(values, ends, strict=True)]
+    return {
+        "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color, **style,
+        "array": [up for up, _ in beyond], "arrayminus": [down for _, down in beyond],
+    }  # fmt: skip

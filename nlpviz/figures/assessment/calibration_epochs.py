@@ -8,7 +8,6 @@ from typing import Any
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
-from nlpviz.figures.assessment.labels import whiskers
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 
@@ -102,7 +101,7 @@ def _traces(title: str, own: Sequence[Assessment], place: int, *, first: bool) -
         go.Scatter(
             x=epochs, y=accuracies, name=f"{named}accuracy", mode="lines+markers", line=line,
             marker={"symbol": filled, "size": 9, "color": color}, customdata=ids, hovertext=hover, hoverinfo="text",
-            error_y={**whiskers(accuracies, [one.interval for one in own]), "color": color}, xaxis="x2", yaxis="y2",
+            error_y=theme.whiskers(accuracies, [one.interval for one in own], color, width=4), xaxis="x2", yaxis="y2",
         ),
         go.Scatter(
             x=epochs, y=[one.confidence for one in known], name=f"{named}mean confidence",

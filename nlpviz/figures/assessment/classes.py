@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.assessment.labels import file_name, on
+from nlpviz.figures.columns import columns
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 from nlpviz.text.vocabulary import shortened
@@ -59,14 +60,10 @@ def class_bars(shown: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
-        table={
-            "class": [one.name for one in ranked],
-            "precision": [one.precision for one in ranked],
-            "recall": [one.recall for one in ranked],
-            "F1": [one.f1 for one in ranked],
-            "texts with this label": [one.support for one in ranked],
-            "texts assigned this label": [one.predicted for one in ranked],
-        },
+        table=columns(
+            ("class", "precision", "recall", "F1", "texts with this label", "texts assigned this label"),
+            [(one.name, one.precision, one.recall, one.f1, one.support, one.predicted) for one in ranked],
+        ),
         caption=provenance(
             on(shown), f"macro F1 {shown.macro_f1:.1%}", "number next to each class: texts with that label"
         ),
