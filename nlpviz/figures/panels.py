@@ -41,6 +41,11 @@ class Panel(NamedTuple):
     row: int
     column: int
 
+    @property
+    def heading(self) -> str:
+        """The title within the heading of a table's column."""
+        return f"{self.title[0].lower()}{self.title[1:]}"
+
 
 def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
     """Return a panel for each result: up to four in one row, more than these in one row a run."""

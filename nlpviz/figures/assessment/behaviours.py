@@ -10,8 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.assessment.labels import pairs_said
-from nlpviz.figures.columns import Table, columns
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.behaviours import Probed, Rate, chance, rates
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.text.vocabulary import shortened
@@ -183,7 +182,7 @@ def _alt(lines: Mapping[str, Sequence[_Line]]) -> str:
 
 def _table(pairs: Sequence[MinimalPair], lines: Mapping[str, Sequence[_Line]]) -> Table:
     by_chance = {name: chance([pair for pair in pairs if pair.capability == name]) for name in lines}
-    return columns(
+    return table_of(
         ("capability", "run", "epoch", "pass", "pairs", "share", "from", "to", "random baseline"),
         [
             (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.assessment import Assessment
 
 _HEIGHT, _TALL = 440, 680  # pixels: side by side, and under each other on a phone
@@ -124,7 +123,7 @@ def _alt(runs: Mapping[str, Sequence[Assessment]]) -> str:
     return f"Expected calibration error, accuracy and mean confidence by epoch. {said}."
 
 
-def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
+def _table(every: Sequence[Assessment]) -> Table:
     return {
         "run": [one.run for one in every],
         "epoch": [one.epoch for one in every],

@@ -6,8 +6,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.assessment.labels import file_name, on
-from nlpviz.figures.columns import columns
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.text.vocabulary import shortened
 
@@ -60,7 +59,7 @@ def class_bars(shown: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
-        table=columns(
+        table=table_of(
             ("class", "precision", "recall", "F1", "texts with this label", "texts assigned this label"),
             [(one.name, one.precision, one.recall, one.f1, one.support, one.predicted) for one in ranked],
         ),

@@ -6,8 +6,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.assessment.labels import file_name, on, share
-from nlpviz.figures.columns import columns
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 
 _HEIGHT = 460
@@ -48,7 +47,7 @@ def reliability_diagram(shown: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=_alt(shown),
-        table=columns(
+        table=table_of(
             ("texts", "lowest confidence", "highest confidence", "mean confidence", "accuracy", "from", "to"),
             [(one.texts, one.low, one.high, one.confidence, one.accuracy, *one.interval) for one in known.bins],
         ),

@@ -6,8 +6,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.assessment.labels import P_VALUES, file_name, on, share
-from nlpviz.figures.columns import columns
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import Slices
 from nlpviz.stats.significance import LEVEL
@@ -63,7 +62,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Accuracy by {shown.by} ({shown.accuracy:.1%} on all texts): {said}.",
-        table=columns(
+        table=table_of(
             ("slice", "texts", "accuracy", "from", "to", "accuracy on all other texts", *P_VALUES),
             [(one.name, one.texts, one.accuracy, *one.interval, one.rest, one.p, one.q) for one in shown.slices],
         ),

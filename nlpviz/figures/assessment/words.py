@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from nlpviz.figures.assessment.labels import P_VALUES, file_name, on, share
-from nlpviz.figures.columns import columns
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import p_said
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ErrorWord, ErrorWords
 from nlpviz.stats.significance import LEVEL
@@ -29,7 +28,7 @@ def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
     return FigureView(
         figure=labelled_bars(groups, "error rate in texts with the word, %", longest, signed=False),
         alt=_alt(shown),
-        table=columns(
+        table=table_of(
             (*_HEADINGS, *P_VALUES),
             [
                 (one.word, one.texts, one.errors, one.share, *one.interval, one.outside, one.odds_ratio, one.p, one.q)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.position_bins import PARTS, Fifths
 
 _NAMES = ("first", "second", "third", "fourth", "last")
@@ -75,7 +73,7 @@ def _alt(found: Fifths, titles: Mapping[str, str], written: Sequence[str]) -> st
     )
 
 
-def _table(found: Fifths, titles: Mapping[str, str]) -> dict[str, Sequence[Any] | NDArray[Any]]:
+def _table(found: Fifths, titles: Mapping[str, str]) -> Table:
     return {
         "fifth": list(_NAMES),
         "tokens": np.diff(found.starts).tolist(),

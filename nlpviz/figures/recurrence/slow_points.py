@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +12,7 @@ from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import unit_of
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_plane import StatePlane
 
@@ -180,7 +179,7 @@ def _alt(shown: Sequence[SlowPoints], unit: str) -> str:
     return f"Slow points of the network in its state space. {'. '.join(said)}."
 
 
-def _table(shown: Sequence[SlowPoints], unit: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[SlowPoints], unit: str) -> Table:
     """Return a row for each point at each checkpoint."""
     return {
         "run": [one.run for one in shown for _ in one.speeds],

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 
 _BIT, _CELL, _SPACE = 10, 6, 26  # pixels: a row of bits, a cell of the tape, between two panels with a heading
@@ -181,10 +181,10 @@ def _course(read: TapeReading, head: int) -> str:
     return " ".join(str(cell + 1) for cell in read.at[:, head].tolist())
 
 
-def _table(readings: Sequence[SequenceReading]) -> dict[str, Any]:
+def _table(readings: Sequence[SequenceReading]) -> Table:
     """Return a row for each step: what is read, what is answered, and the cell that each head turns to most."""
     first = readings[0]
-    table: dict[str, Any] = {"step": np.arange(1, first.steps + 1)}
+    table: Table = {"step": np.arange(1, first.steps + 1)}
     table |= {f"input {place + 1}": column for place, column in enumerate(first.inputs.T)}
     asked = np.full((first.asked, first.targets.shape[1]), np.nan, dtype=np.float32)
     table |= {f"target {place + 1}": column for place, column in enumerate(np.concatenate([asked, first.targets]).T)}

@@ -101,11 +101,7 @@ def _whiskers(found: Sequence[BleuDifference]) -> go.Scatter:
     colors = [theme.NEGATIVE if value < 0 else theme.POSITIVE for value in values]
     return go.Scatter(
         x=list(range(len(found))), y=values, mode="markers", hovertemplate="%{hovertext}<extra></extra>",
-        error_y={
-            "type": "data", "array": [one.interval.high - one.difference for one in found],
-            "arrayminus": [one.difference - one.interval.low for one in found], "color": theme.MUTED,
-            "thickness": 1.5, "width": 4,
-        },
+        error_y=theme.whiskers(values, [one.interval for one in found], theme.MUTED, width=4),
         marker={
             "size": 10, "line": {"color": colors, "width": 2},
             "color": [color if one.significant else theme.SURFACE for color, one in zip(colors, found, strict=True)],
