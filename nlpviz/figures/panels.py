@@ -114,6 +114,11 @@ def axis(letter: str, number: int) -> str:
     return letter if number == 1 else f"{letter}{number}"
 
 
+def upright(number: int) -> dict[str, str]:
+    """Return the axes of a shape from the bottom of a panel to its top."""
+    return {"xref": axis("x", number), "yref": f"{axis('y', number)} domain"}
+
+
 def _titles_below(arranged: Sequence[Panel], below: str | Sequence[str]) -> dict[int, str]:
     """Return what is written under which panel, by its number."""
     if isinstance(below, str) or len(set(below)) == 1:

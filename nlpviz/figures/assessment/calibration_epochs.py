@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import direct_labels, phone, theme
+from nlpviz.figures import direct_labels, panels, phone, theme
 from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.assessment import Assessment
 
@@ -35,13 +35,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
         yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".1~%", "rangemode": "tozero"},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "epoch"}, "tickformat": "d"},
         yaxis2={"anchor": "x2", "title": {"text": "accuracy, confidence"}, "tickformat": ".0%"},
-        shapes=[
-            {
-                "type": "line", "x0": chosen, "x1": chosen, "y0": 0, "y1": 1, "yref": f"{axis} domain", "xref": other,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-            }
-            for axis, other in (("y", "x"), ("y2", "x2"))
-        ],
+        shapes=[theme.line_at(chosen, dash="dash") | panels.upright(number) for number in (1, 2)],
         annotations=[
             {
                 "text": f"epoch {chosen}", "x": chosen, "y": 1, "yref": "y domain", "yanchor": "bottom",

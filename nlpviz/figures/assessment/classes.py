@@ -45,12 +45,7 @@ def class_bars(shown: Assessment) -> FigureView:
             "range": [max(len(ranked), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
             "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked],
         },
-        shapes=[
-            {
-                "type": "line", "x0": shown.macro_f1, "x1": shown.macro_f1, "y0": 0, "y1": 1, "yref": "y domain",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        shapes=[theme.line_at(shown.macro_f1, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(
         f"{one.name} F1 {one.f1:.1%} (precision {one.precision:.1%}, recall {one.recall:.1%}, {one.support:,} texts)"

@@ -47,12 +47,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
             "range": [max(len(rows), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
             "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices],
         },
-        shapes=[
-            {
-                "type": "line", "x0": shown.accuracy, "x1": shown.accuracy, "y0": 0, "y1": 1, "yref": "y domain",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        shapes=[theme.line_at(shown.accuracy, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(
         f"{one.name} {share(one.accuracy, one.interval)}, {one.texts:,} texts"

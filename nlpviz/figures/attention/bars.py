@@ -88,13 +88,9 @@ def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) 
     hovers = [[f"sentence {position + 1}: {own[position]:.1%}" for position in positions] for own in weights]
     outline = [2 if position == selected else 0 for position in positions]
     equal = [
-        {
-            "type": "line", "x0": 1 / max(len(own), 1), "x1": 1 / max(len(own), 1), "y0": 0, "y1": 1,
-            "xref": panels.axis("x", panel.number), "yref": f"{panels.axis('y', panel.number)} domain",
-            "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-        }
+        theme.line_at(1 / max(len(own), 1)) | panels.upright(panel.number)
         for panel, own in zip(panels.arrange(result), weights, strict=True)
-    ]  # fmt: skip
+    ]
     drawn = _bars(
         result,
         [own[positions] for own in weights],

@@ -47,13 +47,7 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         target = effect.class_names.index(name)
         own = float(effect.probabilities[target])
         dots += _dots(effect, target, panel.number)
-        lines.append(
-            {
-                "type": "line", "x0": own, "x1": own, "y0": 0, "y1": 1, "xref": panels.axis("x", panel.number),
-                "yref": f"{panels.axis('y', panel.number)} domain", "layer": "below",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        )  # fmt: skip
+        lines.append(theme.line_at(own, layer="below") | panels.upright(panel.number))
         axes[f"xaxis{panel.number}"] = {"range": [-0.03, 1.03], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
         axes[f"yaxis{panel.number}"] = {
             "categoryorder": "array", "categoryarray": rows, "range": [len(rows) - 0.5, -0.5],

@@ -43,12 +43,7 @@ def fifth_bars(found: Fifths, titles: Mapping[str, str]) -> FigureView:
             "ticktext": [f"{name}<br>{one}" for name, one in zip(_NAMES, written, strict=True)],
         },
         yaxis={"title": {"text": "share of the total magnitude"}, "tickformat": ".0%", "range": [0, 1.1 * top]},
-        shapes=[
-            {
-                "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1 / PARTS, "y1": 1 / PARTS,
-                "line": {"color": theme.MUTED, "dash": "dash", "width": 1},
-            }
-        ],
+        shapes=[theme.line_at(y=1 / PARTS, dash="dash", xref="paper")],
     )  # fmt: skip
     return FigureView(
         figure=drawn,

@@ -46,10 +46,7 @@ def rationale_dots(found: AgainstPeople, titles: Mapping[str, str]) -> FigureVie
                 "type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
                 "fillcolor": theme.GRID, "line": {"width": 0}, "layer": "below",
             },
-            {
-                "type": "line", "x0": random.mean, "x1": random.mean, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
-                "line": {"color": theme.MUTED, "dash": "dash", "width": 1.5}, "layer": "below",
-            },
+            theme.line_at(random.mean, width=1.5, dash="dash", xref="x", yref="paper", layer="below"),
         ],
     )  # fmt: skip
     return FigureView(

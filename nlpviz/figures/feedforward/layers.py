@@ -47,10 +47,7 @@ def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
                     hovertemplate=f"{layer.name}, step %{{x}}: %{{y:.3g}}<extra></extra>",
                 )
             )  # fmt: skip
-    wanted = {
-        "type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": WANTED, "y1": WANTED, "yref": "y",
-        "line": {"color": theme.MUTED, "width": 1.5, "dash": "dash"},
-    }  # fmt: skip
+    wanted = theme.line_at(y=WANTED, width=1.5, dash="dash", xref="x domain", yref="y")
     note = {
         "text": "wanted", "x": 1, "xref": "x domain", "xanchor": "right", "y": log10(WANTED), "yref": "y",
         "yanchor": "bottom", "showarrow": False, "font": {"size": 12, "color": theme.MUTED},

@@ -111,10 +111,9 @@ def stopping(trial: Trial, stop: Stop, *, height: int = 440) -> FigureView:
     marks, notes = [], []
     for epoch, said, ink in ((stop.best, "kept", theme.POSITIVE), (stop.stopped, "stopped", theme.NEGATIVE)):
         marks += [
-            {"type": "line", "x0": epoch, "x1": epoch, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain",
-             "line": {"color": ink, "width": 1.5, "dash": "dash"}}
+            theme.line_at(epoch, color=ink, width=1.5, dash="dash", xref=f"x{axis}", yref=f"y{axis} domain")
             for axis in ("", "2")
-        ]  # fmt: skip
+        ]
         notes.append(
             {"x": epoch, "y": 0.04 if said == "kept" else 0.14, "xref": "x", "yref": "y domain", "text": said,
              "showarrow": False, "xanchor": "left", "xshift": 4, "font": {"size": 12, "color": theme.lettering(ink)}}

@@ -87,14 +87,10 @@ def _dots(one: ModifierEffects, order: Sequence[str], selected: str, panel: int)
 def _band(one: ModifierEffects, panel: int) -> dict[str, object]:
     band = one.band()
     return {
-        "type": "rect", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": band.low,
-        "x1": band.high, "y0": 0, "y1": 1, "fillcolor": theme.ZERO, "opacity": 0.3, "line": {"width": 0},
-        "layer": "below",
+        "type": "rect", "x0": band.low, "x1": band.high, "y0": 0, "y1": 1, "fillcolor": theme.ZERO, "opacity": 0.3,
+        "line": {"width": 0}, "layer": "below", **panels.upright(panel),
     }  # fmt: skip
 
 
 def _no_change(panel: int) -> dict[str, object]:
-    return {
-        "type": "line", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": 1, "x1": 1,
-        "y0": 0, "y1": 1, "line": {"color": theme.ZERO, "width": 1.5, "dash": "dot"}, "layer": "below",
-    }  # fmt: skip
+    return theme.line_at(1, color=theme.ZERO, width=1.5, layer="below") | panels.upright(panel)

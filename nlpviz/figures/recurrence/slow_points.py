@@ -83,12 +83,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
         yaxis={
             "type": "log", "range": [-0.3, np.log10(min(longest, _LONGEST)) + 0.2], "tickvals": [1, 10, 100, 1e3, 1e4],
         },
-        shapes=[
-            {
-                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": LASTING, "y1": LASTING,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        shapes=[theme.line_at(y=LASTING, xref="paper")],
         annotations=[
             {
                 "text": f"τ = {LASTING:g}", "xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom",

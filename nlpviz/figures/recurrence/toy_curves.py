@@ -72,12 +72,9 @@ def length_curves(
         "type": "log" if lengths[-1] > 16 * lengths[0] else "linear",
     }  # fmt: skip
     marks = [
-        {
-            "type": "line", "x0": trained, "x1": trained, "y0": 0, "y1": 1, "xref": f"x{suffix}",
-            "yref": f"y{suffix} domain", "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-        }
+        theme.line_at(trained, dash="dash", xref=f"x{suffix}", yref=f"y{suffix} domain")
         for suffix in ("", "2")[: len(names)]
-    ]  # fmt: skip
+    ]
     logged = axis["type"] == "log"
     note = {
         "text": "longest training length", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,

@@ -46,10 +46,7 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
                 "type": "rect", "x0": 0, "x1": longest, "y0": 0, "y1": 1, "yref": "paper", "line": {"width": 0},
                 "fillcolor": theme.MUTED, "opacity": 0.1, "layer": "below",
             },
-            {
-                "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": _CHANCE, "y1": _CHANCE,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-            },
+            theme.line_at(y=_CHANCE, dash="dash", xref="paper"),
         ],
         annotations=[
             {"text": "trained", "x": longest, "y": 0.49, "showarrow": False, "xanchor": "right", "font": {"size": 12}},

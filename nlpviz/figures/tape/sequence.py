@@ -66,7 +66,7 @@ def sequence_figure(
         traces.append(_faults(read, number))
     drawn = theme.figure(
         traces, height=inner + _TOP + _BOTTOM, margin={"l": 72, "r": 8, "t": _TOP, "b": _BOTTOM}, showlegend=False,
-        annotations=headings, shapes=[_chosen(step), _asked(first)],
+        annotations=headings, shapes=[_chosen(step), theme.line_at(first.asked + 0.5, dash="dash", yref="paper")],
         xaxis={
             "title": {"text": "step"}, "range": [0.5, first.steps + 0.5], "showgrid": False, "zeroline": False,
             "anchor": f"y{len(panels)}" if len(panels) > 1 else "y",
@@ -152,13 +152,6 @@ def _chosen(step: int) -> dict[str, Any]:
     return {
         "type": "rect", "x0": step - 0.5, "x1": step + 0.5, "y0": 0, "y1": 1, "yref": "paper",
         "line": {"color": theme.INK, "width": 1.25},
-    }  # fmt: skip
-
-
-def _asked(read: SequenceReading) -> dict[str, Any]:
-    return {
-        "type": "line", "x0": read.asked + 0.5, "x1": read.asked + 0.5, "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
     }  # fmt: skip
 
 

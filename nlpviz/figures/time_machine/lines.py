@@ -146,10 +146,7 @@ def _gaps(values: np.ndarray) -> list[float | None]:
 
 def cursor(moment: float) -> dict[str, Any]:
     """Return the line that stands at a moment of the training."""
-    return {
-        "type": "line", "x0": moment, "x1": moment, "xref": "x", "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": theme.MUTED, "width": 2, "dash": "dot"},
-    }  # fmt: skip
+    return theme.line_at(moment, width=2, xref="x", yref="paper")
 
 
 def _layout(target: str, moment: int, courses: Sequence[TextCourse]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The numbers of a figure by its rows: one row each, or one that stands for many."""
+"""What figures are made of: tables by their rows, error bars, and lines at a value."""
 
 from __future__ import annotations
 
@@ -40,3 +40,10 @@ def test_numbers_that_some_rows_lack_are_nan() -> None:
 def test_whiskers_reach_the_ends_of_the_intervals() -> None:
     bars = theme.whiskers([0.5, 2.0], [(0.25, 1.0), (2.0, 4.0)], theme.INK, width=4)
     assert (bars["array"], bars["arrayminus"], bars["color"], bars["width"]) == ([0.5, 2.0], [0.25, 0.0], theme.INK, 4)
+
+
+def test_a_line_stands_at_a_value_of_either_axis() -> None:
+    upright, level = theme.line_at(3, yref="y domain"), theme.line_at(y=0.5, color=theme.INK, xref="paper")
+    assert [upright[end] for end in ("x0", "x1", "y0", "y1")] == [3, 3, 0, 1]
+    assert [level[end] for end in ("x0", "x1", "y0", "y1")] == [0, 1, 0.5, 0.5]
+    assert (upright["yref"], level["xref"], level["line"]["color"]) == ("y domain", "paper", theme.INK)
