@@ -12,7 +12,7 @@ from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import unit_of
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
-from nlpviz.figures.view import FigureView, Table, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_plane import StatePlane
 
@@ -25,6 +25,7 @@ _KINDS = (
 _SHOWN = 8  # directions
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 _LONGEST = 1e4  # words, at the top of the axis
+_QUARTILES = ("lower quartile", "median", "upper quartile")
 
 
 def slow_points_map(
@@ -97,14 +98,10 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     return FigureView(
         figure=drawn,
         alt=f"The three largest time constants at the slow points of {run_title} (medians): {said}.",
-        table={
-            "run": [one.run for one in shown for _ in ranks],
-            "epoch": [one.epoch for one in shown for _ in ranks],
-            "direction": np.tile(ranks, len(shown)),
-            "time constant, lower quartile": np.concatenate([low for _, low, _, _ in rows]),
-            "time constant, median": np.concatenate([middle for _, _, middle, _ in rows]),
-            "time constant, upper quartile": np.concatenate([high for _, _, _, high in rows]),
-        },
+        table=table_of(
+            ("run", "epoch", "direction", *(f"time constant, {of}" for of in _QUARTILES)),
+            [(one.run, one.epoch, ranks, *quartiles) for one, *quartiles in rows],
+        ),
         caption=provenance(panels.checkpoints(shown), *_how(shown)),
         name=panels.file_name(shown, "time-constants"),
     )
