@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.deletion import Estimate
 from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey, by_value
 
@@ -179,17 +179,11 @@ def _alt(
 
 def _table(
     surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, beside: Sequence[Estimate]
-) -> dict[str, list[object]]:
+) -> Table:
     """Return a row for each cell of the figure."""
-    rows: dict[str, list[object]] = {
-        name: [] for name in ("run", "order", "mean", "low", "high", "gain over random orders")
-    }
+    rows: list[tuple[object, ...]] = []
     for one, random in zip(surveys, beside, strict=True):
-        for name in orders:
-            if (one.run, name) in cells:
-                own, gained = cells[one.run, name]
-                for heading, value in zip(rows, (one.run, name, *own, gained.mean), strict=True):
-                    rows[heading].append(value)
-        for heading, value in zip(rows, (one.run, "random", *random, 0.0), strict=True):
-            rows[heading].append(value)
-    return rows
+        shown = [(name, cells[one.run, name]) for name in orders if (one.run, name) in cells]
+        rows += [(one.run, name, *own, gained.mean) for name, (own, gained) in shown]
+        rows.append((one.run, "random", *random, 0.0))
+    return table_of(("run", "order", "mean", "low", "high", "gain over random orders"), rows)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.stability import Stability
 
 _ROW, _ROUND = 34, 104  # pixels: of a row, of what is round the matrix
@@ -72,6 +70,6 @@ def _alt(result: Stability, names: Sequence[str], written: Sequence[Sequence[str
     return f"Rank correlations with other networks. {'; '.join(said)}."
 
 
-def _table(result: Stability) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(result: Stability) -> Table:
     columns = {network: result.correlation[:, place] for place, network in enumerate(result.networks)}
     return {"method": list(result.methods), "sensitivity": result.sensitivity, **columns}

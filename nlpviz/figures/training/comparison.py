@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number, p_said
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.comparison import Comparison
 from nlpviz.stats.significance import LEVEL, PairedDifference
 
@@ -120,7 +118,7 @@ def _alt(shown: Comparison) -> str:
     )
 
 
-def _table(shown: Comparison) -> dict[str, Sequence[Any]]:
+def _table(shown: Comparison) -> Table:
     """Return a row for each two runs, the more accurate one first."""
     pairs = list(shown.pairs.items())
     return {
