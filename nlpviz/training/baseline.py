@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -195,8 +195,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     corpus = corpus_named(settings.corpus)
     metrics = {"test": _measure(fitted, test)} | _predict(fitted, folder, test, corpus)
     run = replace(
-        begun(folder, title, "baseline", asdict(settings), settings.seed),
-        class_names=settings.class_names,
+        begun(folder, title, "baseline", settings),
         parameters=_parameters(fitted),
         metrics=metrics,
         corpus={

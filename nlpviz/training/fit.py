@@ -129,11 +129,6 @@ def score(record: EpochRecord) -> tuple[float, float]:
     return record.validation_accuracy, -record.validation_loss
 
 
-def best_epoch(records: list[EpochRecord]) -> int:
-    """Return the epoch with the highest validation accuracy; among equals, that with the lowest loss."""
-    return max(records, key=score).epoch
-
-
 def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
     """Return AdamW over the parameters that are trained, the word vectors at their own rate."""
     trained = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]

@@ -93,7 +93,7 @@ def fit_language_model(
         examples=(len(texts.train), len(texts.validation)),
         train_epoch=partial(_train_epoch, learner, texts, settings),
         validate=partial(_validate, texts),
-        score=lambda record: -record.validation_loss,
+        score=score,
         progress=_line,
     )
     return fit_epochs(training, learner, folder)
@@ -168,6 +168,11 @@ def pieces(text: NDArray[np.int64], settings: LanguageFit, rng: np.random.Genera
     rows = turned[: settings.rows * length].reshape(settings.rows, length)
     for step in range(steps_of(len(text), settings)):
         yield rows[:, step * settings.steps : (step + 1) * settings.steps + 1]
+
+
+def score(record: LanguageEpoch) -> float:
+    """Return what an epoch is chosen by: minus the validation loss."""
+    return -record.validation_loss
 
 
 def _line(record: LanguageEpoch) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import nan
 from pathlib import Path
@@ -19,20 +19,18 @@ from tqdm import tqdm
 from nlpviz.data import corpus_named
 from nlpviz.data.bits import BitTask, bit_tasks
 from nlpviz.language.decoding.bits import bits_wrong, length_error
-from nlpviz.networks.architectures import Configured, Transducer, transducers
+from nlpviz.networks.architectures import Transducer, transducers
 from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.history import write_history
 from nlpviz.runs.transducers import KIND, load_transducer, task_of, write_lengths
-from nlpviz.training import Options, Recipe, Stages, accelerator_for
+from nlpviz.training import Family, Options, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import portion
 from nlpviz.training.loop import Learner, Training, fit_epochs
-from nlpviz.training.manifest import begun
-from nlpviz.training.provenance import describe
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.sources import Sources
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.transducer_card import write_transducer_card
 
 _LARGE = 1 << 17
@@ -68,41 +66,18 @@ class TransducerSettings:
     """All settings of one run.
 
     Attributes:
-        task: a name of :func:`nlpviz.data.bits.bit_tasks`.
+        corpus: its task, a name of :func:`nlpviz.data.bits.bit_tasks`.
         architecture: a name of :func:`nlpviz.networks.architectures.transducers`.
         config: fields of the architecture's config, without the task's numbers of inputs and outputs.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
     """
 
-    task: str
+    corpus: str
     architecture: str
     config: Mapping[str, Any] = field(default_factory=dict)
     kept_epochs: tuple[int, ...] | None = None
     fit: TransducerFit = field(default_factory=TransducerFit)
-
-
-def transducer_recipe(name: str, title: str, settings: TransducerSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=dict,
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        on_cpu=True,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.task,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        worth=worth,
-        settings=settings,
-    )
 
 
 def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, float]:
@@ -111,36 +86,29 @@ def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, f
     return _on_test(run, load_transducer(run, epoch))
 
 
-def _encode(_: Sources, __: Options, *, settings: TransducerSettings) -> Arrays:
+def _encode(settings: TransducerSettings, _: Sources, __: Options) -> Arrays:
     """Return the trained lengths: nothing else is read."""
-    return {"lengths": np.array(bit_tasks()[settings.task].trained)}
+    return {"lengths": np.array(bit_tasks()[settings.corpus].trained)}
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TransducerSettings) -> None:
+def _fit(settings: TransducerSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on drawn sequences, and write the run as far as it is known before the test sequences are answered."""
     device = accelerator_for(options.device).device
-    fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
-    settings, task = replace(settings, fit=fit), bit_tasks()[settings.task]
+    fit = replace(settings.fit, steps=portion(settings.fit.steps))
+    task = bit_tasks()[settings.corpus]
     torch.manual_seed(fit.seed)
     architecture = transducers()[settings.architecture]
     config = architecture.config(inputs=task.inputs, outputs=task.outputs, **settings.config)
     model = architecture.build(config).to(device)
     options.say(f"Training on {task.title.lower()}, with sequences of {len(arrays['lengths'])} different lengths")
     records = fit_transducer(model, task, fit, folder)
-    write_history(folder, records)
     best = max(records, key=score)
     stored = store_epochs(folder, settings.kept_epochs, best.epoch, model, lambda: _answers(model, task), large=_LARGE)
-    recipe = {"kept_epochs": settings.kept_epochs, "fit": asdict(fit)}
-    replace(
-        stored.noted(begun(folder, title, KIND, recipe, fit.seed, records)),
-        architecture=settings.architecture,
-        config=asdict(config),
-        best_epoch=best.epoch,
-        parameters=tuple(cast("Configured", model).parameter_terms()),
+    run = replace(
+        begun(folder, title, KIND, replace(settings, fit=fit), ("corpus", "architecture", "config")),
         metrics={"validation": {"error": best.validation_error, "loss": best.validation_loss}},
-        corpus={"name": settings.task},
-        device=describe(device),
-    ).save()
+    )
+    save_fitted(run, model, records, stored, device)
 
 
 def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: Path) -> list[TransducerEpoch]:
@@ -231,8 +199,7 @@ def _finish(folder: Path, options: Options) -> None:
     write_lengths(folder, rows)
     facts = _on_test(run, load_transducer(run))
     corpus = corpus_named(task.name)
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], "test": facts["documents"]}
-    run = replace(run, metrics={"validation": run.metrics["validation"], "test": facts}, corpus=about)
+    run = measured(run, corpus, {"test": facts}, test=int(facts["documents"]))
     write_transducer_card(run, corpus, transducers()[run.architecture].source)
     run.save()
 
@@ -249,3 +216,6 @@ def _on_test(run: Run, module: nn.Module) -> dict[str, float]:
         "exact_twice": twice.exact,
         "documents": sum(len(one) for one in wrong),
     }
+
+
+transducer_recipe = Family(encode=_encode, fit=_fit, finish=_finish, evaluate=evaluate, on_cpu=lambda _: True).recipe

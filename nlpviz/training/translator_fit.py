@@ -117,7 +117,7 @@ def fit_translator(
             "validation_loss": mean_loss(kept, validation, eos),
             "validation_bleu": bleu(kept),
         },
-        score=lambda record: record.validation_bleu,
+        score=score,
         progress=_line,
     )
     return fit_epochs(training, learner, folder)
@@ -209,6 +209,11 @@ def _batches(
 
 def _device(model: nn.Module) -> torch.device:
     return next(model.parameters()).device
+
+
+def score(record: TranslatorEpoch) -> float:
+    """Return what an epoch is chosen by: the validation BLEU."""
+    return record.validation_bleu
 
 
 def _line(record: TranslatorEpoch) -> str:
