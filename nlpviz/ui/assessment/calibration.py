@@ -23,7 +23,7 @@ def _keeps(run: Run) -> bool:
     return kind_of(run).predictor is not None and DOCUMENTS in run.files
 
 
-PREDICTED = widgets.Wanted("", able=_keeps, named="classifier with stored probabilities", recipe="imdb-cnn")
+PREDICTED = widgets.Wanted("", able=_keeps, named="classifier with stored probabilities", mixed=True)
 """Runs that keep what each epoch gave the classes of test texts."""
 _EPOCH = "epoch of probabilities"
 
@@ -31,12 +31,7 @@ _EPOCH = "epoch of probabilities"
 def pick_runs() -> list[Run]:
     """Return the run that the page is about, and another one on the same corpus if the visitor chose one."""
     first = widgets.pick_run(PREDICTED)
-    others = {
-        name: run
-        for name, run in PREDICTED.runs().items()
-        if name != first.name and run.corpus["name"] == first.corpus["name"]
-    }
-    beside = widgets.pick_beside(others, PREDICTED)
+    beside = widgets.pick_other(first, PREDICTED)
     return [first] if beside is None else [first, beside]
 
 

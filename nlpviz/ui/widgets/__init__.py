@@ -9,7 +9,6 @@ from nlpviz.ui.widgets.runs import (
     Wanted,
     any_classifier,
     best_of,
-    pick_beside,
     pick_other,
     pick_run,
     some_runs,
@@ -19,6 +18,6 @@ from nlpviz.ui.widgets.session import folded, follow, select, set_to
 
 __all__ = [
     "ANY_CLASSIFIER", "ANY_RUN", "WITH_HISTORY", "Wanted", "any_classifier", "best_of", "epochs_of", "folded", "follow",
-    "number", "only_epoch", "pick", "pick_beside", "pick_checkpoints", "pick_epoch", "pick_epochs", "pick_other",
+    "number", "only_epoch", "pick", "pick_checkpoints", "pick_epoch", "pick_epochs", "pick_other",
     "pick_run", "pick_some", "select", "set_to", "some_runs", "tell_unmeasured", "text",
 ]  # fmt: skip

@@ -153,11 +153,6 @@ def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
         for name, other in wanted.runs().items()
         if name != run.name and other.corpus["name"] == run.corpus["name"] and (wanted.mixed or other.kind == run.kind)
     }
-    return pick_beside(others, wanted)
-
-
-def pick_beside(others: Mapping[str, Run], wanted: Wanted) -> Run | None:
-    """Return the one of these runs, by name, that the visitor compares with; None where there is none."""
     if not others:
         address.leave_out("beside")
         return None
