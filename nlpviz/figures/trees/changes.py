@@ -62,10 +62,7 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
             }
             for one, (_, color, *_) in zip(changes[0], _GROUPS, strict=True)
         ],
-        yaxis={
-            "range": [len(rows) - 0.5, -0.5], "tickvals": rows, "showgrid": False, "zeroline": False,
-            "ticktext": [theme.plain(one.title.removesuffix(" on SST")) for one in networks],
-        },
+        yaxis=theme.row_axis([theme.plain(one.title.removesuffix(" on SST")) for one in networks]),
     )  # fmt: skip
     said = "; ".join(
         f"{title}: praise {number(up.by_network)}, blame {number(down.by_network)}"

@@ -45,10 +45,7 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
             )
         ],
         height=_ROW * len(ranked) + _ROUND, x=_WHAT, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [len(ranked) - 0.5, -0.5], "tickvals": list(range(len(ranked))), "showgrid": False,
-            "zeroline": False, "ticktext": [theme.plain(row.title.removesuffix(" on SST")) for row in ranked],
-        },
+        yaxis=theme.row_axis([theme.plain(row.title.removesuffix(" on SST")) for row in ranked]),
     )  # fmt: skip
     said = "; ".join(f"{row.title} {row.counted.right:,} of {row.counted.nodes:,}" for row in ranked)
     return FigureView(
