@@ -24,6 +24,12 @@ NEW = (
 )
 PLACE = {"page": "Explore", "folder": "10_Explore", "stem": "Review_lengths", "number": "70"}
 
+ABOUT = " or ".join((
+    "mean-gradient", "mean_gradient", "averaged", "review_lengths", "tagger",
+    "test_glossary", "view_is_described", "class_name", "phrases",
+))  # fmt: skip
+"""The tests of what `NEW` adds, and of what is asked of all files."""
+
 
 def files_of(folder: Path) -> dict[str, str]:
     """Return the texts of all files below a folder, by path."""
@@ -153,28 +159,14 @@ def test_what_is_written_passes_all_checks(tmp_path: Path) -> None:
     (tmp_path / "trained").symlink_to(ROOT / "trained")
     if (ROOT / ".mypy_cache").is_dir():
         shutil.copytree(ROOT / ".mypy_cache", tmp_path / ".mypy_cache")
-    python, named = (
-        (sys.executable, "-m"),
-        "gradient or averaged or lengths or tagger or glossary or described or class_name or phrases",
-    )
+    python, folders = (sys.executable, "-m"), ("tests/contracts", "tests/pages", "tests/unit")
     commands = [
         *((*python, "nlpviz", "new", *words) for words in NEW),
         (*python, "ruff", "check", "."),
         (*python, "ruff", "format", "--check", "."),
         (*python, "mypy"),
         (str(Path(sys.executable).with_name("lint-imports")),),
-        (
-            *python,
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "tests/contracts",
-            "tests/pages",
-            "tests/unit",
-            "-k",
-            named,
-        ),
+        (*python, "pytest", "-q", "-p", "no:cacheprovider", *folders, "-k", ABOUT),
     ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("NLPVIZ", "PYTEST"))}
     for command in commands:
