@@ -17,7 +17,17 @@ from nlpviz.data import corpus_named
 from nlpviz.data.sst import CLASSES, Treebank
 from nlpviz.networks.architectures import architectures
 from nlpviz.networks.tree_networks import TreeNetwork
-from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, TreeEpoch, accuracies, right
+from nlpviz.results.trees import (
+    BINARY,
+    FINE,
+    GROUPS,
+    NEUTRAL,
+    LabelledNodes,
+    LengthAccuracy,
+    TreeEpoch,
+    accuracies,
+    right,
+)
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
@@ -25,7 +35,6 @@ from nlpviz.runs.tree_cases import write_cases
 from nlpviz.runs.trees import (
     KIND,
     LENGTHS,
-    LengthAccuracy,
     TrainedTrees,
     load_trees,
     node_probabilities,
