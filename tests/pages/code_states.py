@@ -136,7 +136,7 @@ STATES: dict[str, tuple[State, ...]] = {
     ),
     "Training: babysitting": (State(1),),
     "Training: choices": (State(3), State(3, {"kind": "activation"})),
-    "Translate: alignment": (State(10),),
+    "Translate: alignment": (State(10), State(10, {"target_of": "same"})),
     "Translate: bleu": (State(5),),
     "Language models: network-vs-n-grams": (State(4),),
     "Language models: next-word": (State(5),),
