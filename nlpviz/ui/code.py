@@ -135,7 +135,7 @@ class _Program:
     def _literal(self, value: object) -> str:
         if type(value) is float and not np.isfinite(value):
             return f'float("{value}")'
-        if type(value) in (str, int, float, bool, type(None)):
+        if type(value) in (str, int, float, bool, range, type(None)):
             return repr(value)
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))

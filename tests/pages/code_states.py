@@ -80,6 +80,7 @@ STATES: dict[str, tuple[State, ...]] = {
         State(1),
         State(2, {"run": ["enwiki-skipgram", "imdb-skipgram"]}),
         State(1, {"run": "enwiki-cbow", "vectors": "output", "band": "common", "word": "king"}),
+        State(1, {"vectors": "input-output"}),
     ),
     "Words: analogies": (State(4), State(4, {"method": "3CosMul", "analogy": "paris - france + italy"})),
     "Words: similarity": (State(1),),
