@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nlpviz.analysis.attribution.baselines import EARLIER
+from nlpviz.figures.excerpts import quoted_beginnings
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nlpviz.analysis.attribution.randomisation import Stage
+
+
+@cache.shared(32)
+def beginnings(corpus: str, ids: tuple[str, ...]) -> dict[str, str]:
+    """Return how documents begin, as labels of bars; none where the corpus is missing."""
+    return quoted_beginnings(corpus, ids)
 
 
 def deletion_curve(run: Run, explanation: Explanation) -> DeletionCurve:

@@ -10,6 +10,7 @@ from nlpviz.analysis.inspection.inferred import infer_text, shared_words
 from nlpviz.analysis.projections import projectors
 from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
+from nlpviz.figures.excerpts import beginning
 from nlpviz.figures.view import FigureView
 from nlpviz.results.inferred import Inferred
 from nlpviz.runs import Run
@@ -102,7 +103,7 @@ def _read(run: Run, text: str, documents: tuple[str, ...]) -> dict[str, list[str
     others = [cache.document_text(run.corpus["name"], document) for document in documents]
     shared = (shared_words(run.vocabulary, text, other) for other in others)
     return {
-        "Beginning": [texts.beginning(other, _BEGINS) for other in others],
+        "Beginning": [beginning(other, _BEGINS) for other in others],
         "Words in common, rarest first": [
             ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
         ],
