@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.figures.excerpts import beginning
+from nlpviz.run_kinds.drawn.excerpts import beginning
 from nlpviz.ui import cache, frame, glossary, tab, texts, typed_texts
 
 _HERE = Path(__file__).parent

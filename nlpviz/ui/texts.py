@@ -15,8 +15,8 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import Example, every_example, examples
 from nlpviz.data.files import fetch
 from nlpviz.data.passages import Passage, passages
-from nlpviz.figures.excerpts import IN_A_LIST, beginning
 from nlpviz.figures.tokens import LINE_BREAK, blanked
+from nlpviz.run_kinds.drawn.excerpts import IN_A_LIST, beginning
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 from nlpviz.ui import address, cache, classes, limits, plotly_view, text_editor, typed_texts, widgets

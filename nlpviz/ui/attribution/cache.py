@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nlpviz.analysis.attribution.baselines import EARLIER
-from nlpviz.figures.excerpts import quoted_beginnings
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 from nlpviz.ui.attribution import baselines

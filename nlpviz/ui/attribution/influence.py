@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.attribution import influence as figures
-from nlpviz.figures.excerpts import quoted_beginnings
 from nlpviz.figures.view import provenance
 from nlpviz.results.influence import Influence
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.stats.rank_correlation import rank_correlation

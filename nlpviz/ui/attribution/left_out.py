@@ -7,8 +7,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.attribution.left_out import left_out_dots
-from nlpviz.figures.excerpts import quoted_beginnings
 from nlpviz.results.left_out import LeftOut, Ratio
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
 from nlpviz.ui import classes, plotly_view

@@ -10,9 +10,9 @@ from nlpviz.analysis.inspection.inferred import infer_text, shared_words
 from nlpviz.analysis.projections import projectors
 from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
-from nlpviz.figures.excerpts import beginning
 from nlpviz.figures.view import FigureView
 from nlpviz.results.inferred import Inferred
+from nlpviz.run_kinds.drawn.excerpts import beginning
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui import cache, classes, limits, texts

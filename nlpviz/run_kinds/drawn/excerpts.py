@@ -1,4 +1,4 @@
-"""How texts begin, where a figure or a page has room for no more."""
+"""How texts and documents begin, where a figure or a page has room for no more."""
 
 from __future__ import annotations
 
