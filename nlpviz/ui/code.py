@@ -12,7 +12,9 @@ import numpy as np
 from nlpviz.runs import Run, open_run
 from nlpviz.ui.calls import Call, Part
 
-_HEAD = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
+_HEAD = (
+    "# Save this as a file in any folder and run it with the Python of nlpviz: PATH-TO-NLPVIZ/.venv/bin/python FILE"
+)
 _WIDTH = 100
 _LONGEST_ARRAY = 64
 
@@ -135,7 +137,7 @@ class _Writer:
     def _literal(self, value: object) -> str:
         if type(value) is float and not np.isfinite(value):
             return f'float("{value}")'
-        if type(value) in (str, int, float, bool, type(None)):
+        if type(value) in (str, int, float, bool, range, type(None)):
             return repr(value)
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))
