@@ -15,6 +15,8 @@ from nlpviz.ui.calls import Call, Part
 _HEAD = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
 _WIDTH = 100
 _LONGEST_ARRAY = 64
+_VARIABLES = {"open_run": "run", "ask": "run", "load": "model"}
+"""The variable that holds what a function returns, by its name; ``result`` for all others."""
 
 
 class Written(NamedTuple):
@@ -80,8 +82,9 @@ class _Program:
         written = [self._written(argument) for argument in arguments]
         return what, written + [f"{name}={self._written(value)}" for name, value in call.options.items()]
 
-    def _variable(self, call: Call[Any], name: str = "result") -> str:
+    def _variable(self, call: Call[Any]) -> str:
         """Return the variable with the result of a call; equal calls share one."""
+        name = _VARIABLES.get(call.function.__name__, "result")
         what, written = self.called(call)
         whole = f"{what}({', '.join(written)})"
         if whole not in self._variables:
@@ -93,13 +96,13 @@ class _Program:
     def _written(self, value: object) -> str:
         """Return an argument as code."""
         if isinstance(value, Call):
-            return self._variable(value, "model" if value.function is Run.load else "result")
+            return self._variable(value)
         if isinstance(value, Part):
             whole = self._written(value.whole)
             return f"{whole}[{self._key(value.key)}]" if value.item else f"{whole}.{value.key}"
         if isinstance(value, Run):
             self.runs.append(value)
-            return self._variable(Call(open_run, value.name), "run")
+            return self._variable(_opened(value))
         if isinstance(value, enum.Enum):
             return f"{self.imported(type(value).__module__, type(value).__name__)}.{value.name}"
         if isinstance(value, np.ndarray | np.generic):
@@ -148,6 +151,17 @@ class _Program:
         if callable(value) and name.isidentifier() and not name.startswith("_"):
             return self.imported(value.__module__, name)
         raise TypeError(f"{type(value).__name__} cannot be written as code")
+
+
+def _opened(run: Run) -> Call[Run]:
+    """Return the call that opens a run; that of a language model is then asked for the same two words."""
+    opened = Call(open_run, run.name)
+    if type(run) is Run:
+        return opened
+    from nlpviz.language.logit_difference import AskedRun, ask  # with torch, which such a run has loaded
+
+    assert isinstance(run, AskedRun)
+    return Call(ask, opened, run.words)
 
 
 def _assigned(name: str, call: tuple[str, list[str]]) -> list[str]:
