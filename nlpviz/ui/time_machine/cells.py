@@ -34,7 +34,7 @@ def pick_part(runs: Sequence[Run], text: str) -> ShownPart | None:
     able = [run for run in runs if WORD_BY_WORD.able(run)]
     if not able:
         return None
-    held = cache.states(able[0], able[0].best_epoch, text)
+    held = cache.states(able[0], able[0].best_epoch, text)()
     part = only_or("part", "Part of the cell", [*(about.name for about in held.about), HIDDEN_STATE])
     layer = int(only_or("layer", "Layer", [str(one + 1) for one in range(held.layers)])) - 1
     return ShownPart(part, layer)
@@ -51,12 +51,12 @@ def show_cells(followed: Followed, part: ShownPart | None) -> None:
 
 def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
     run, course = followed.runs[place], followed.courses[place]
-    held = cache.states(run, run.best_epoch, followed.text)
+    held = cache.states(run, run.best_epoch, followed.text)()
     if part.layer >= held.layers or part.name not in (*held.parts, HIDDEN_STATE):
         st.info(f"{escape_markdown(run.title)} has no {part.name} in layer {part.layer + 1} and is not shown.")
         return
     target = course.explanations[0].target
-    found = gates_cache.courses(run, run.epochs, followed.text, (*part, _ORDER), target)
+    found = gates_cache.courses(run, run.epochs, followed.text, (*part, _ORDER), target)()
     first, last = found[0], found[-1]
     answer(
         "{title}: the mean {part} over units and words is {before:.2f} at epoch {first} and **{after:.2f}** at epoch "
