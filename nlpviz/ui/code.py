@@ -14,7 +14,7 @@ from nlpviz.ui.calls import Call, Part
 
 _HEAD = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
 _WIDTH = 100
-_LONGEST_ARRAY = 64
+_LONGEST_ARRAY, _LONGEST_STRING = 64, 40
 _VARIABLES = {"open_run": "run", "ask": "run", "load": "model"}
 """The variable that holds what a function returns, by its name; ``result`` for all others."""
 
@@ -85,12 +85,15 @@ class _Program:
     def _variable(self, call: Call[Any]) -> str:
         """Return the variable with the result of a call; equal calls share one."""
         name = _VARIABLES.get(call.function.__name__, "result")
-        what, written = self.called(call)
-        whole = f"{what}({', '.join(written)})"
+        return self._named(name, *self.called(call))
+
+    def _named(self, name: str, what: str, written: list[str] | None = None) -> str:
+        """Return the variable with a value, or with the result of a call, its arguments ``written``."""
+        whole = what if written is None else f"{what}({', '.join(written)})"
         if whole not in self._variables:
             number = sum(known.split("_")[0] == name for known in self._variables.values()) + 1
-            self._variables[whole] = name if number == 1 else f"{name}_{number}"
-            self.lines += _assigned(self._variables[whole], (what, written))
+            self._variables[whole] = variable = name if number == 1 else f"{name}_{number}"
+            self.lines += [f"{variable} = {what}"] if written is None else _assigned(variable, (what, written))
         return self._variables[whole]
 
     def _written(self, value: object) -> str:
@@ -138,6 +141,8 @@ class _Program:
     def _literal(self, value: object) -> str:
         if type(value) is float and not np.isfinite(value):
             return f'float("{value}")'
+        if type(value) is str and len(value) > _LONGEST_STRING:
+            return self._named("text", repr(value))
         if type(value) in (str, int, float, bool, type(None)):
             return repr(value)
         if type(value) is tuple:
