@@ -127,6 +127,11 @@ def model(run: Run, epoch: int) -> TrainedModel:
     return run.load(epoch)
 
 
+def loaded(run: Run, epoch: int) -> Call[TrainedModel]:
+    """Return the call that loads the model of one epoch, with its result."""
+    return Call(type(run).load, run, epoch).giving(model(run, epoch))
+
+
 @shared(128)
 def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
