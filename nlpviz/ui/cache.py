@@ -119,17 +119,26 @@ def listed_once() -> Iterator[None]:
 
 
 @shared(limits.entries(12), "Loading the network…")
-def model(run: Run, epoch: int) -> TrainedModel:
+def model(run: Run, epoch: int) -> Call[TrainedModel]:
     """Return the model of one epoch; frozen, for everyone."""
-    return run.load(epoch)
+    return Call(type(run).load, run, epoch)  # an asked run loads in another way
 
 
 @shared(128)
-def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
+def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Call[Explanation]:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
     from nlpviz.analysis.attribution import explain
 
-    return explain(model(run, epoch), text, method, target)
+    return Call(explain, model(run, epoch), text, method, target)
+
+
+def explained(explanation: Explanation) -> Call[Explanation]:
+    """Return the call that makes an explanation."""
+    from nlpviz.analysis.attribution import explain
+
+    model = Call(Run.load, runs()[explanation.run], explanation.epoch)
+    text, method = explanation.encoded.text, explanation.method
+    return Call(explain, model, text, method, explanation.target).giving(explanation)
 
 
 @shared(128)
@@ -137,7 +146,7 @@ def probabilities(run: Run, epoch: int, text: str) -> NDArray[np.float32]:
     """Return the probability of each class of ``text`` for the model of one epoch, (K,)."""
     from nlpviz.analysis.inspection.prediction import probabilities as predicted
 
-    return predicted(model(run, epoch), text)
+    return predicted(model(run, epoch)(), text)
 
 
 def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:

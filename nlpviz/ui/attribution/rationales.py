@@ -63,7 +63,9 @@ def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | 
     names = [name for name, method in methods_for(run).items() if method.surveyed]
     bar = st.progress(0.0, doing := f"Explaining {len(own.marked):,} texts with {len(names)} methods")
     try:
-        result = compare(cache.model(run, epoch), own.marked, names, own.file, lambda share: bar.progress(share, doing))
+        result = compare(
+            cache.model(run, epoch)(), own.marked, names, own.file, lambda share: bar.progress(share, doing)
+        )
     except RunError as problem:
         explain_error(str(problem))
         return None

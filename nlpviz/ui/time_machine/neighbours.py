@@ -97,7 +97,7 @@ smaller differences are meaningless.
 def _alike(run: Run, course: TextCourse, text: str) -> Alike | None:
     identifier = texts.document_read(run)
     for part in dynamics.parts(run):
-        log = dynamics.learnt(run, part).log
+        log = dynamics.learnt(run, part)().log
         if identifier is not None and identifier in log.ids:
             position = log.ids.index(identifier)
             own = OwnCourse(identifier, log.moments, log.log_odds[position])
@@ -110,7 +110,7 @@ def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
     """Return the test documents of the class that is followed whose courses are nearest at the kept epochs."""
     target = course.explanations[0].target
     part = "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]
-    log = dynamics.learnt(run, part).log
+    log = dynamics.learnt(run, part)().log
     log = log.take(np.flatnonzero(log.labels == target))
     shares = np.clip(course.probabilities, 1e-12, 1 - 1e-12)
     own = OwnCourse("this text", np.array(course.epochs, dtype=np.float64), np.log(shares / (1 - shares)))

@@ -26,6 +26,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.ui import coloured_text, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
 from nlpviz.ui.documents.settings import MapQuery
@@ -133,8 +134,7 @@ def show_maps(followed: Followed) -> None:
             shown = maps.shown_maps([Checkpoint(run, now)], query)
             positions = placing.positions(shown, followed.text)
             style = MapStyle(color="label", height=_HEIGHT, placed=positions)
-            drawn = following(maps.figure(shown, style), epochs)
-            plotly_view.show(drawn, key=f"time_map_{place}", code=maps.code(shown, query))
+            plotly_view.show(Call(following, maps.stored_figure(shown, style), epochs), key=f"time_map_{place}")
 
 
 def show_strip(followed: Followed) -> None:
@@ -195,7 +195,8 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, MomentText]
 
     checkpoints = [Checkpoint(run, epoch) for epoch in run.epochs]
     found = choice.regions_beside(checkpoints, followed.text, run.class_names[target])
-    ranked = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
+    calls = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
+    ranked = [call() for call in calls]
     scale = strongest(ranked)
     return {
         one.result.epoch: MomentText(
@@ -210,7 +211,7 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, MomentText]
 def _attention(followed: Followed, run: Run, _target: int) -> dict[int, MomentText]:
     from nlpviz.ui.attention import cache
 
-    shown = [AttendedText(cache.attention(run, epoch, followed.text), "words") for epoch in run.epochs]
+    shown = [AttendedText(cache.attention(run, epoch, followed.text)(), "words") for epoch in run.epochs]
     scale = full_scale(shown)
     return {
         one.result.epoch: MomentText(
