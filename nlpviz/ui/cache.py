@@ -21,6 +21,7 @@ from nlpviz.data import corpus_named
 from nlpviz.figures import run_titles
 from nlpviz.figures.view import FigureView
 from nlpviz.results.explanation import Explanation
+from nlpviz.results.feedforward import Trials
 from nlpviz.results.projection import Projection
 from nlpviz.run_kinds.listing import baseline_of, known_runs
 from nlpviz.runs import Run, TrainedModel
@@ -61,7 +62,8 @@ class Shared(Generic[P, R]):
 def shared(entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Shared[P, R]]:
     """Return a decorator that computes a function once for all visitors, who must not change what it returns.
 
-    Each argument is a part of the key, except those whose names begin with an underscore.
+    Each argument is a part of the key, except those whose names begin with an underscore. No function may be shared
+    twice: Streamlit finds results by the function's name.
 
     Args:
         entries: results that are kept; the oldest goes first.
@@ -70,8 +72,8 @@ def shared(entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R
     return lambda function: Shared(function, entries, spinner)
 
 
-def _run_key(run: Run) -> tuple[str, str]:
-    return run.name, run.fingerprint
+def _run_key(run: Run) -> str:
+    return f"{run.name} {run.fingerprint}"  # a text is hashed at once
 
 
 def _explanation_key(explained: Explanation) -> tuple[object, ...]:
@@ -89,6 +91,7 @@ _KEYS: dict[type | str, Callable[[Any], object]] = {
     "nlpviz.language.logit_difference.AskedRun": _run_key,  # a subclass is not found by Run; its module needs torch
     Explanation: _explanation_key,
     Projection: _projection_key,
+    Trials: lambda trials: (trials.name, trials.created),
 }
 """What identifies an argument; all others are hashed whole."""
 
@@ -119,9 +122,14 @@ def listed_once() -> Iterator[None]:
 
 
 @shared(limits.entries(12), "Loading the network…")
-def model(run: Run, epoch: int) -> Call[TrainedModel]:
+def model(run: Run, epoch: int) -> TrainedModel:
     """Return the model of one epoch; frozen, for everyone."""
-    return Call(type(run).load, run, epoch)  # an asked run loads in another way
+    return run.load(epoch)
+
+
+def loaded(run: Run, epoch: int) -> Call[TrainedModel]:
+    """Return the call that loads the model of one epoch, with its result."""
+    return Call(type(run).load, run, epoch).giving(model(run, epoch))
 
 
 @shared(128)
@@ -129,7 +137,7 @@ def explanation(run: Run, epoch: int, text: str, method: str, target: int | None
     """Return how much each token of ``text`` mattered to the model of one epoch."""
     from nlpviz.analysis.attribution import explain
 
-    return Call(explain, model(run, epoch), text, method, target)
+    return Call(explain, loaded(run, epoch), text, method, target)
 
 
 def explained(explanation: Explanation) -> Call[Explanation]:
@@ -146,7 +154,7 @@ def probabilities(run: Run, epoch: int, text: str) -> NDArray[np.float32]:
     """Return the probability of each class of ``text`` for the model of one epoch, (K,)."""
     from nlpviz.analysis.inspection.prediction import probabilities as predicted
 
-    return predicted(model(run, epoch)(), text)
+    return predicted(model(run, epoch), text)
 
 
 def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:

@@ -33,9 +33,7 @@ class Tagger(Protocol):
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
-    from nlpviz.training import Options
-
-    measured = measured_again(run, None, Options(device=request.device, say=request.say))
+    measured = measured_again(run, None, request)
     return Evaluation({"run": run.name, **measured}, [f"{measured['share']:.1%} of the tags are right"])
 
 

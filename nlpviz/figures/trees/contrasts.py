@@ -8,7 +8,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.trees import Accuracy
 from nlpviz.stats.significance import wilson
 
@@ -36,11 +36,7 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
         [
             go.Scatter(
                 x=shares, y=list(range(len(ranked))), mode="markers", marker={"color": theme.MAGNITUDE, "size": 11},
-                error_x={
-                    "type": "data", "symmetric": False, "thickness": 2, "width": 4, "color": theme.MAGNITUDE,
-                    "array": [high - share for share, (_, high) in zip(shares, ends, strict=True)],
-                    "arrayminus": [share - low for share, (low, _) in zip(shares, ends, strict=True)],
-                },
+                error_x=theme.whiskers(shares, ends, theme.MAGNITUDE, thickness=2, width=4),
                 hoverinfo="text",
                 hovertext=[
                     f"{theme.plain(row.title)}: {row.counted.right:,} of {row.counted.nodes:,}, {low:.1%} to {high:.1%}"
@@ -49,23 +45,19 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
             )
         ],
         height=_ROW * len(ranked) + _ROUND, x=_WHAT, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [len(ranked) - 0.5, -0.5], "tickvals": list(range(len(ranked))), "showgrid": False,
-            "zeroline": False, "ticktext": [theme.plain(row.title.removesuffix(" on SST")) for row in ranked],
-        },
+        yaxis=theme.row_axis([theme.plain(row.title.removesuffix(" on SST")) for row in ranked]),
     )  # fmt: skip
     said = "; ".join(f"{row.title} {row.counted.right:,} of {row.counted.nodes:,}" for row in ranked)
     return FigureView(
         figure=drawn,
         alt=f"{_WHAT}: {said}.",
-        table={
-            "network": [row.title for row in ranked],
-            "right": [row.counted.right for row in ranked],
-            "of": [row.counted.nodes for row in ranked],
-            "share": shares,
-            "from": [low for low, _ in ends],
-            "to": [high for _, high in ends],
-        },
+        table=table_of(
+            ("network", "right", "of", "share", "from", "to"),
+            [
+                (row.title, row.counted.right, row.counted.nodes, row.counted.share, *interval)
+                for row, interval in zip(ranked, ends, strict=True)
+            ],
+        ),
         caption=provenance(
             f"{rows[0].counted.nodes} contrasts of the test split with three non-neutral phrases",
             "95% Wilson intervals",

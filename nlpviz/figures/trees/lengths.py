@@ -8,7 +8,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.trees import GROUPS, MEASURES, Accuracy
 from nlpviz.stats.significance import wilson
 
@@ -62,13 +62,10 @@ def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], group: str, m
     return FigureView(
         figure=drawn,
         alt=f"{what} by length. {said}.",
-        table={
-            "network": [title for title, _ in rows],
-            "words": [one.name for _, one in rows],
-            "right": [one.counted.right for _, one in rows],
-            "of": [one.counted.nodes for _, one in rows],
-            "accuracy": [one.counted.share for _, one in rows],
-        },
+        table=table_of(
+            ("network", "words", "right", "of", "accuracy"),
+            [(title, one.name, one.counted.right, one.counted.nodes, one.counted.share) for title, one in rows],
+        ),
         caption=provenance(
             f"{sum(one.counted.nodes for one in first):,} {GROUPS[group]} of the test split, best epochs"
         ),

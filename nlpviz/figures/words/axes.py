@@ -14,7 +14,7 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.map_labels import Label, annotation, filling, fitting
 from nlpviz.figures.numbers import number as number_of
 from nlpviz.figures.phone import NARROW
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.word_queries import Axes
 from nlpviz.text.vocabulary import shortened
 
@@ -182,10 +182,10 @@ def _alt(panels: Sequence[AxesPanel]) -> str:
     return f"{len(panels[0].axes.words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[AxesPanel]) -> dict[str, Any]:
+def _table(panels: Sequence[AxesPanel]) -> Table:
     """Return a row for each word, with its cosines in each source that knows it."""
     words = list(dict.fromkeys(word for panel in panels for word in panel.axes.words))
-    table: dict[str, Any] = {"word": words}
+    table: Table = {"word": words}
     for panel in panels:
         for axis, values in (("x", panel.axes.x), ("y", panel.axes.y)):
             known = dict(zip(panel.axes.words, values.tolist(), strict=True))

@@ -15,7 +15,7 @@ def attention(run: Run, epoch: int, text: str) -> Call[TextAttention]:
     """Return what the network of one epoch attended to in ``text``."""
     from nlpviz.analysis.inspection.attention import attend
 
-    return Call(attend, cache.model(run, epoch), text)
+    return Call(attend, cache.loaded(run, epoch), text)
 
 
 def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Call[AttentionEffect]:
@@ -29,7 +29,7 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Call[Atte
     """
     from nlpviz.analysis.inspection.attention_effect import attention_effect
 
-    model, explained = cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency")
+    model, explained = cache.loaded(run, epoch), cache.explanation(run, epoch, text, "saliency")
     found = progress.computed(
         ("effect", run.name, run.fingerprint, epoch, text, leave_one_out),
         "Leaving out every word once" if leave_one_out else "Replacing the attention",

@@ -23,7 +23,7 @@ def deletion_curve(run: Run, explanation: Explanation) -> Call[DeletionCurve]:
     from nlpviz.analysis.attribution import deletion
 
     known = _deletion_curves(run, explanation)[0]
-    model = cache.model(run, explanation.epoch)
+    model = cache.loaded(run, explanation.epoch)
     return Call(deletion.deletion_curve, model, cache.explained(explanation)).giving(known)
 
 
@@ -38,7 +38,7 @@ def _deletion_curves(run: Run, explanation: Explanation) -> tuple[DeletionCurve,
 
     beside = [one() for one in baselines.beside(run, cache.explained(explanation))[:-1]]  # the last one mirrors "later"
     orders = [explanation, *beside]  # each one more costs a slow network as much as a random order
-    return tuple(deletion.deletion_curves(cache.model(run, explanation.epoch)(), orders))
+    return tuple(deletion.deletion_curves(cache.model(run, explanation.epoch), orders))
 
 
 def layers(run: Run, epoch: int) -> tuple[str, ...]:
@@ -58,4 +58,4 @@ def randomised_scores(run: Run, explanation: Explanation, stage: int) -> Call[ND
 def _stages(run: Run, epoch: int) -> Call[tuple[Stage, ...]]:
     from nlpviz.analysis.attribution import randomisation
 
-    return Call(randomisation.randomised, cache.model(run, epoch))
+    return Call(randomisation.randomised, cache.loaded(run, epoch))

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpviz.analysis.attribution import methods, methods_for
 from nlpviz.analysis.attribution.baselines import titles
-from nlpviz.analysis.attribution.compare_methods import ComparedMethods, compare_methods, step_by_step
+from nlpviz.analysis.attribution.compare_methods import compare_methods, step_by_step
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import Measure, agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
@@ -25,9 +25,10 @@ from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 _NAMED = 4  # methods in a sentence
+Compared = tuple[tuple[Explanation, ...], Faithfulness]
 
 
-def show(run: Run, epoch: int, text: str) -> ComparedMethods | None:
+def show(run: Run, epoch: int, text: str) -> Compared | None:
     """Show how faithful each method is to one epoch's network on a text, and which of them agree.
 
     What the quick methods agree in stands there first, then a row for each method that is done; then the page runs
@@ -50,7 +51,7 @@ def show(run: Run, epoch: int, text: str) -> ComparedMethods | None:
             place.table(_so_far(found, len(ordered(run))), hide_index=True, border="horizontal")
 
         both = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report, tell))
-        call, (explained, found) = Call(compare_methods, cache.model(run, epoch), text).giving(both), both
+        call, (explained, found) = Call(compare_methods, cache.loaded(run, epoch), text).giving(both), both
         if asked:
             st.rerun()
         if not found.bounds.tokens:
@@ -58,7 +59,7 @@ def show(run: Run, epoch: int, text: str) -> ComparedMethods | None:
             return None
         _show_faithfulness(call, explained, found)
     with below:
-        every, asked_of = call.get("explained"), sum(one.method in methods() for one in explained)
+        every, asked_of = call.at(0), sum(one.method in methods() for one in explained)
         _show_agreement(Call(agreement, every.at(slice(None, -1))), explained[0])  # the last one mirrors "later"
         stability.offer(run, every.at(slice(None, asked_of)))
     return both
@@ -71,23 +72,23 @@ def _doing(run: Run) -> str:
 
 def _compute(
     run: Run, epoch: int, text: str, report: progress.Report, tell: Callable[[Faithfulness], None]
-) -> ComparedMethods:
+) -> Compared:
     """Return the explanations by all methods, the run's best one first, and how faithful they are.
 
     ``tell`` is called with the same for the completed methods, whenever another is completed.
     """
     names = ordered(run)
     steps = step_by_step(
-        cache.model(run, epoch)(),
+        cache.model(run, epoch),
         names,
         lambda name: cache.explanation(run, epoch, text, name)(),
         report,
         lambda one: [each() for each in baselines.beside(run, cache.explained(one))],
     )
-    for known in steps:
-        if len(known.explained) < len(names):
-            tell(known.found)
-    return known
+    for explained, found in steps:
+        if len(explained) < len(names):
+            tell(found)
+    return explained, found
 
 
 def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
@@ -105,14 +106,14 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
     }
 
 
-def _show_faithfulness(call: Call[ComparedMethods], explained: Sequence[Explanation], found: Faithfulness) -> None:
+def _show_faithfulness(call: Call[Compared], explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         takeaway("All orders are equivalent here, because the prediction changes equally whichever words are removed.")
     else:
         _tell_best(found, named)
         muted = sorted(named.keys() - methods().keys())
-        plotly_view.show(Call(faithfulness_dots, call.get("found"), Call(titles), muted), key="faithfulness")
+        plotly_view.show(Call(faithfulness_dots, call.at(1), Call(titles), muted), key="faithfulness")
         _tell_others(found, named)
     with details():
         st.table(_values(explained, found, named), hide_index=True, border="horizontal")
@@ -198,7 +199,7 @@ def _show_agreement(agreed: Call[MethodAgreement], first: Explanation) -> None:
         plotly_view.show(drawn, key=f"agreement_{measure}")
 
 
-def worked(compared: ComparedMethods | None) -> str:
+def worked(compared: Compared | None) -> str:
     """Return Markdown that works one normalised value with the numbers of the page."""
     if compared is None or np.isnan(compared[1].normalised(compared[1].comprehensiveness, 0)).any():
         return ""

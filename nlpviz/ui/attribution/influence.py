@@ -55,7 +55,7 @@ def find(run: Run, text: str, target: str) -> Influence:
 
     doing = f"Comparing gradients with those of {len(sketches_of(run).ids):,} training {classes.document(run)}s"
     found = progress.computed(
-        key, doing, lambda report: influence(run, text, wanted, lambda epoch: cache.model(run, epoch)(), report, show)
+        key, doing, lambda report: influence(run, text, wanted, lambda epoch: cache.model(run, epoch), report, show)
     )
     place.empty()
     return found
@@ -166,7 +166,7 @@ def show_one(run: Run, found: Influence, position: int) -> None:
     with right:
         label = escape_markdown(found.class_names[found.labels[position]])
         st.markdown(f"{escape_markdown(texts.named(run, name))}, labelled {label}")
-        encoded = cache.model(run, found.epochs[-1])().encode(text)
+        encoded = cache.model(run, found.epochs[-1]).encode(text)
         coloured_text.show(
             figures.text_html(found, position, encoded, f"The training text {name}, coloured by influence"),
             caption=provenance(run.name, name, mine),

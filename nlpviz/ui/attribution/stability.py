@@ -36,7 +36,7 @@ def offer(run: Run, explanations: Part[Sequence[Explanation]]) -> None:
     untrained = _UNTRAINED in run.epochs and first.epoch != _UNTRAINED
     key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
 
-    model, before = cache.model(run, first.epoch), cache.model(run, _UNTRAINED) if untrained else None
+    model, before = cache.loaded(run, first.epoch), cache.loaded(run, _UNTRAINED) if untrained else None
     result = progress.computed(
         key,
         f"Explaining the text again with {len(explained)} methods",

@@ -13,7 +13,7 @@ def text_code(run: Run, epoch: int, text: str) -> TextCode:
     """Return a text's code at one epoch, and what comes back of it."""
     from nlpviz.analysis.inspection import codes
 
-    return codes.text_code(cache.model(run, epoch)(), text)
+    return codes.text_code(cache.model(run, epoch), text)
 
 
 @cache.shared(64)
@@ -21,7 +21,7 @@ def walk(run: Run, epoch: int, texts: tuple[str, str], ends: tuple[str, str]) ->
     """Return the way between the codes of two texts at one epoch, decoded."""
     from nlpviz.analysis.inspection import codes
 
-    return codes.walk(cache.model(run, epoch)(), *texts, ends)
+    return codes.walk(cache.model(run, epoch), *texts, ends)
 
 
 @cache.shared(32)
@@ -29,7 +29,7 @@ def unit_topics(run: Run, epoch: int) -> tuple[UnitTopic, ...]:
     """Return what each unit does to the words at one epoch."""
     from nlpviz.analysis.inspection import codes
 
-    return codes.unit_topics(cache.model(run, epoch)(), divergences_of(run, epoch))
+    return codes.unit_topics(cache.model(run, epoch), divergences_of(run, epoch))
 
 
 @cache.shared(32)
@@ -37,4 +37,4 @@ def unit_classes(run: Run, epoch: int) -> UnitClasses:
     """Return how well each unit tells each class from the others at one epoch."""
     from nlpviz.analysis.inspection import codes
 
-    return codes.unit_classes(cache.model(run, epoch)())
+    return codes.unit_classes(cache.model(run, epoch))

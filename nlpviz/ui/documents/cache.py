@@ -23,15 +23,13 @@ def document_regions(run: Run) -> dict[str, DocumentRegions]:
     return _document_regions(run) if surveys.DOCUMENT_REGIONS in run.files else {}
 
 
-@cache.shared(8)
-def _document_regions(run: Run) -> dict[str, DocumentRegions]:
-    return surveys.document_regions(run)
+_document_regions = cache.shared(8)(surveys.document_regions)
 
 
 @cache.shared(128)
 def text_point(run: Run, epoch: int, text: str) -> TextPoint:
     """Return the document embedding of a typed text and the network's answer; the text must have a token."""
-    return embed_text(cache.model(run, epoch)(), text)
+    return embed_text(cache.model(run, epoch), text)
 
 
 def position(run: Run, projection: Projection, text: str) -> NDArray[np.float32]:

@@ -30,7 +30,7 @@ def infer(run: Run, epoch: int, text: str, times: int) -> Call[Inferred]:
     Raises:
         RunError: if no word of it is known.
     """
-    return Call(infer_text, cache.model(run, epoch), text, times)
+    return Call(infer_text, cache.loaded(run, epoch), text, times)
 
 
 def figure(run: Run, inferred: Call[Inferred], projector: str) -> Call[FigureView]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusions
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import confusion_of, documents_of, every_epoch_of, probabilities_of
-from nlpviz.ui import classes, plotly_view, texts, widgets
+from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.calls import Call
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, takeaway
@@ -22,12 +22,6 @@ ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowes
 _BY_EPOCH = "By epoch"
 _KEY, _ROWS = "documents_table", "documents in the table"  # in the session
 _SURE = 0.9
-
-
-def pick_rows() -> tuple[str, str]:
-    """Return which documents are shown, and in which order."""
-    shown = widgets.pick("rows", "Show", list(SHOWN), SHOWN.__getitem__)
-    return shown, widgets.pick("order", "Sort by", list(ORDERS), ORDERS.__getitem__)
 
 
 def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:

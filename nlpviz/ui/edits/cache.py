@@ -24,7 +24,7 @@ def near(run: Run, epoch: int, word: str) -> tuple[str, ...]:
     """Return the words near a word, by the network's own vectors; none of a word that it does not know."""
     from nlpviz.analysis.attribution.edit_candidates import nearest_words
 
-    return nearest_words(cache.model(run, epoch)(), word)
+    return nearest_words(cache.model(run, epoch), word)
 
 
 def key(run: Run, epoch: int, text: str, settings: Settings, model: Run | None) -> tuple[object, ...]:
@@ -40,7 +40,7 @@ def searched(run: Run, epoch: int, text: str, settings: Settings, model: Run | N
         from nlpviz.analysis.attribution.edit_search import search_edits
         from nlpviz.analysis.attribution.input_reduction import reduce_input
 
-        trained = cache.model(run, epoch)()
+        trained = cache.model(run, epoch)
         asked = None if model is None else language.asked(reader(model))()
         found = search_edits(trained, text, settings, asked, lambda share: report(0.8 * share))
         return found, reduce_input(trained, text, lambda share: report(0.8 + 0.2 * share))

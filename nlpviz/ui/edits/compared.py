@@ -209,7 +209,7 @@ def show_scores(found: TextPair) -> None:
 
 def show_trail(found: TextPair, edited: EditedText) -> None:
     """Show the steps as a tree, a click on one goes there; and what each did."""
-    walked, model, target = edited.walked, cache.model(found.run, found.epoch), found.before.target
+    walked, model, target = edited.walked, cache.loaded(found.run, found.epoch), found.before.target
     shares = [float(cache.probabilities(found.run, found.epoch, text)[target]) for text in walked.texts]
 
     def choose(step: str) -> None:

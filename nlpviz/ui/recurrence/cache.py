@@ -12,4 +12,4 @@ def states(run: Run, epoch: int, text: str) -> TextStates:
     """Return what the network of one epoch holds after each word of ``text``."""
     from nlpviz.analysis.inspection.states import read_states
 
-    return read_states(cache.model(run, epoch)(), text)
+    return read_states(cache.model(run, epoch), text)

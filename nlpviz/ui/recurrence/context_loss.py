@@ -63,6 +63,6 @@ def _context_loss(run: Run, epoch: int, text: str) -> ContextLoss:
     """Return the losses, computed at once."""
     from nlpviz.analysis.inspection.context_loss import lose_context
 
-    model = cache.model(run, epoch)()
+    model = cache.model(run, epoch)
     key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading the text with shorter contexts"
     return progress.computed(key, doing, lambda report: lose_context(model, text, report))

@@ -35,4 +35,4 @@ def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) 
     """Return what a unit computed at one word."""
     from nlpviz.analysis.inspection.cell_steps import read_step
 
-    return read_step(cache.model(run, epoch)(), states(run, epoch, text), position, layer, unit)
+    return read_step(cache.model(run, epoch), states(run, epoch, text), position, layer, unit)

@@ -13,7 +13,7 @@ def memory(run: Run, epoch: int, text: str, target: int) -> TextMemory:
     """Return what the network of one epoch, and the score of a class, still depend on after each word of ``text``."""
     from nlpviz.analysis.inspection.memory import read_memory
 
-    model = cache.model(run, epoch)()
+    model = cache.model(run, epoch)
     key, doing = ("memory", run.name, run.fingerprint, epoch, text, target), "Computing gradients through the text"
     return progress.computed(key, doing, lambda report: read_memory(model, text, report, target=target))
 
@@ -22,7 +22,7 @@ def replaced(run: Run, epoch: int, text: str, target: int) -> ReplacedWords:
     """Return how the score of a class moves when each word of ``text`` is replaced, computed at once."""
     from nlpviz.analysis.inspection.replaced import replace_words
 
-    model = cache.model(run, epoch)()
+    model = cache.model(run, epoch)
     key, doing = ("replaced", run.name, run.fingerprint, epoch, text, target), "Replacing every word"
     return progress.computed(key, doing, lambda report: replace_words(model, text, report=report, target=target))
 

@@ -17,7 +17,7 @@ def path(run: Run, epoch: int, text: str, target: int) -> StatePath:
     """Return the path of ``text`` through the state space of one epoch, with the scores of a class."""
     from nlpviz.analysis.inspection.state_path import state_path
 
-    return state_path(cache.model(run, epoch)(), text, target)
+    return state_path(cache.model(run, epoch), text, target)
 
 
 def space(run: Run, epoch: int, text: str, target: int) -> StateSpace:
@@ -55,7 +55,7 @@ def after_modifier(run: Run, epoch: int, modifier: str, target: int) -> NDArray[
         return measured
     from nlpviz.analysis.inspection.modifiers import pushes
 
-    result = pushes(cache.model(run, epoch)(), kept.contexts, target, kept.modifiers.words, modifier)
+    result = pushes(cache.model(run, epoch), kept.contexts, target, kept.modifiers.words, modifier)
     result.setflags(write=False)
     return result
 
@@ -68,4 +68,4 @@ def own_push(run: Run, epoch: int, word: str, target: int) -> float:
     kept = dynamics(run, epoch, target)
     if kept.contexts is None:
         raise ValueError(f"the run {run.name!r} has no stored contexts")
-    return float(pushes(cache.model(run, epoch)(), kept.contexts, target, [word])[0])
+    return float(pushes(cache.model(run, epoch), kept.contexts, target, [word])[0])

@@ -33,7 +33,7 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
     """
     from nlpviz.analysis.inspection import units_live
 
-    trained, sample = cache.model(run, epoch)(), _sample(run)
+    trained, sample = cache.model(run, epoch), _sample(run)
     return progress.computed(
         ("units", run.name, run.fingerprint, epoch, words),
         f"Reading test reviews at epoch {epoch} of {run.title}",
@@ -45,4 +45,4 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
 def _sample(run: Run) -> Sample:
     from nlpviz.analysis.inspection.units_live import live_sample
 
-    return live_sample(cache.model(run, run.best_epoch)())
+    return live_sample(cache.model(run, run.best_epoch))

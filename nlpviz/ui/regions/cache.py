@@ -19,7 +19,7 @@ def predictive_regions(run: Run, epoch: int, text: str, target: int | None = Non
     """Return the regions of ``text``, as the network of one epoch sees them."""
     from nlpviz.analysis.inspection.regions import predictive_regions
 
-    return Call(predictive_regions, cache.model(run, epoch), text, target)
+    return Call(predictive_regions, cache.loaded(run, epoch), text, target)
 
 
 @cache.shared(64)
@@ -27,7 +27,7 @@ def forward_pass(run: Run, epoch: int, text: str, target: int) -> ForwardPass:
     """Return the steps of ``text`` through the network of one epoch, for the filters that matter most there."""
     from nlpviz.analysis.inspection import forward
 
-    return forward.forward_pass(cache.model(run, epoch)(), text, target)
+    return forward.forward_pass(cache.model(run, epoch), text, target)
 
 
 def ngram_counts(corpus: str) -> Call[NgramCounts] | None:
@@ -70,4 +70,4 @@ def slot_words(run: Run, epoch: int, position: int) -> tuple[tuple[tuple[str, fl
     """Return the words that the filter at ``position`` answers most in each of its slots, with their answers."""
     from nlpviz.analysis.inspection import filters
 
-    return filters.slot_words(cache.model(run, epoch)(), position)
+    return filters.slot_words(cache.model(run, epoch), position)

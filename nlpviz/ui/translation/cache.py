@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,9 +16,6 @@ from nlpviz.runs.translators import languages_of, load_translator, read_bleu, re
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.ui import limits
 from nlpviz.ui.cache import shared
-
-if TYPE_CHECKING:
-    from nlpviz.runs.translators import TrainedTranslator
 
 
 @shared(16)
@@ -71,6 +66,4 @@ def run_bleu(run: Run) -> RunBleu:
     return translators.run_bleu(run)
 
 
-@shared(limits.entries(12), "Loading the network…")
-def _translator(run: Run, epoch: int) -> TrainedTranslator:
-    return load_translator(run, epoch)
+_translator = shared(limits.entries(12), "Loading the network…")(load_translator)

@@ -26,7 +26,7 @@ def show(runs: Sequence[Run]) -> None:
     """Show each network's accuracy by length, and say how the best two differ at the roots."""
     with controls():
         group = widgets.pick("nodes", "Nodes", _ORDER, GROUPS.__getitem__)
-        measure = widgets.pick("classes", "Classes", tuple(MEASURES), MEASURES.__getitem__)
+        measure = widgets.pick("classes", "Classes", MEASURES)
     lines = {
         run.title: [OfLength(row.shortest, row.longest, row.accuracy) for row in best_accuracies(run, group, measure)]
         for run in runs

@@ -14,7 +14,7 @@ from nlpviz.ui import cache
 def answers(checkpoint: Checkpoint, tree: Tree) -> NodeAnswers:
     """Return the classes of every node of ``tree`` by an epoch of a network."""
     run, epoch = checkpoint
-    trained = cache.model(run, epoch)()
+    trained = cache.model(run, epoch)
     return TrainedTrees(run, epoch, trained.module, trained.vocabulary).answer(tree)  # type: ignore[arg-type]
 
 

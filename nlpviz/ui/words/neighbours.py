@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import streamlit as st
@@ -29,6 +29,10 @@ _BANDS = {
 }
 
 
+SourceAnswer: TypeAlias = tuple[VectorSource, Neighbours | None]
+"""A source and its answer; None where it does not know the word."""
+
+
 class NeighbourQuery(NamedTuple):
     """What is asked of every source: a word, among which words, how many."""
 
@@ -42,26 +46,19 @@ class NeighbourQuery(NamedTuple):
         return _BANDS[self.band][0]
 
 
-class SourceNeighbours(NamedTuple):
-    """What a source answers: the neighbours, or None where it does not know the word."""
-
-    source: VectorSource
-    neighbours: Neighbours | None
-
-
 def pick_query(word: str) -> NeighbourQuery:
     """Return what is asked: ``word``, among words as common as the visitor chose."""
     band = widgets.pick("band", "Neighbours among", list(_BANDS), lambda key: _BANDS[key][0])
     return NeighbourQuery(word, band, int(widgets.pick("count", "Number of neighbours", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceNeighbours]:
+def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceAnswer]:
     """Return what each source answers.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    return [SourceNeighbours(source, _neighbours(source, query)) for source in sources]
+    return [(source, _neighbours(source, query)) for source in sources]
 
 
 def _neighbours(source: VectorSource, query: NeighbourQuery) -> Neighbours | None:
@@ -76,7 +73,7 @@ def _neighbours(source: VectorSource, query: NeighbourQuery) -> Neighbours | Non
     return Neighbours(source.title, source_query.words[row], row, source_query.count(row), result)
 
 
-def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
+def show(answers: Sequence[SourceAnswer], query: NeighbourQuery) -> None:
     """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
     if not any(result for _, result in answers):
         for position, source in enumerate({source.name: source for source, _ in answers}.values()):
@@ -109,7 +106,7 @@ def _code(source: VectorSource, query: NeighbourQuery) -> str:
     return snippets.neighbours(own, source.table, query.word, query.most, _BANDS[query.band][1])
 
 
-def _shared(answers: Sequence[SourceNeighbours]) -> list[Mapping[str, list[str]] | None]:
+def _shared(answers: Sequence[SourceAnswer]) -> list[Mapping[str, list[str]] | None]:
     """Return for each answer the neighbours that other sources name too, with these sources' titles."""
     words = [{one.word for one in result.neighbours} if result else set() for _, result in answers]
     also = [
@@ -175,7 +172,7 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     )  # fmt: skip
 
 
-def show_table(answers: Sequence[SourceNeighbours]) -> None:
+def show_table(answers: Sequence[SourceAnswer]) -> None:
     """Show all neighbours as one table: how many sources name each, and its cosine in all that know it."""
     known = [(source, result) for source, result in answers if result and result.neighbours]
     named = Counter(one.word for _, result in known for one in result.neighbours)
@@ -210,7 +207,7 @@ def show_objectives(sources: Sequence[VectorSource]) -> None:
         st.latex(model.formula)
 
 
-def worked_example(answers: Sequence[SourceNeighbours]) -> str:
+def worked_example(answers: Sequence[SourceAnswer]) -> str:
     """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
     source, result = next(
         ((source, result) for source, result in answers if result and result.neighbours), (None, None)
