@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.analysis.inspection.inferred import infer_text, shared_words
+from nlpviz.analysis.inspection.inferred import infer_by_epoch, infer_text, shared_words
 from nlpviz.analysis.projections import projectors
 from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
@@ -70,7 +70,8 @@ def tell_nearest(run: Run, inferred: Inferred) -> None:
 
 def by_epoch(run: Run, text: str, times: int) -> Call[FigureView]:
     """Return how sure the place is at every kept epoch."""
-    return Call(sureness_by_epoch, [infer(run, epoch, text, times) for epoch in run.epochs])
+    found = [infer(run, epoch, text, times)() for epoch in run.epochs]
+    return Call(sureness_by_epoch, Call(infer_by_epoch, run, text, times).giving(found))
 
 
 def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
