@@ -17,9 +17,6 @@ def test_it_is_tried_in_views_that_there_are(pytestconfig: pytest.Config) -> Non
 @pytest.mark.parametrize(
     ("name", "address"),
     [
-        ("One review", {"view": "saliency", "show": "matrix"}),
-        ("One review", {"view": "n-grams", "training": "never"}),
-        ("Inside the model", {"view": "top-n-grams", "training": "never"}),
         ("Explore", {"view": "map", "beside": "imdb-cnn-seed-1"}),
     ],
 )
