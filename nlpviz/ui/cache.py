@@ -170,8 +170,10 @@ def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
 
 def drawn(call: Call[Drawn]) -> Drawn:
     """Return the figure that a call draws, drawn when it is first asked for; it is shared and never changed."""
-    written = python(call)
-    return figure((written.code, *written.runs), call)
+    if call.is_made:
+        return call()
+    program = python(call)
+    return figure((program.code, *program.runs), call)
 
 
 @shared(limits.entries(64))

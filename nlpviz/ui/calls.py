@@ -45,6 +45,11 @@ class Call(Result[T]):
         self.options = options
         self._known: list[T] = []
 
+    @property
+    def is_made(self) -> bool:
+        """Whether the result is known."""
+        return bool(self._known)
+
     def giving(self, value: T) -> Call[T]:
         """Return this call with its result and none of those of its arguments: what a cache may hold."""
         arguments = [_forgotten(argument) for argument in self.arguments]

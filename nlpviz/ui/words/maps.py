@@ -15,12 +15,14 @@ from nlpviz.analysis.projections import Progress, projectors
 from nlpviz.analysis.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
 from nlpviz.analysis.projections.stored_words import COUNTS
 from nlpviz.analysis.projections.words import WordMapSettings, common_words, skipped, word_maps
-from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.tokens import counted
+from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.results.projection import WordMap
+from nlpviz.run_kinds.drawn.word_maps import run_word_map
 from nlpviz.runs import RunError
 from nlpviz.ui import map_jobs, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
 from nlpviz.ui.words.choice import VectorSource
@@ -211,33 +213,29 @@ def _arrange(
     return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)
 
 
-def code(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: WordMapStyle) -> str:
-    """Return the code that draws the maps; empty for uploaded vectors, and for several series.
+def call(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: WordMapStyle) -> Call[FigureView] | None:
+    """Return the call that draws the maps; None for uploaded vectors and for several series.
 
     Args:
         shown: the maps.
         words: that they were fitted to.
-        panels: what is drawn of each; where the other words on them differ there is no code.
+        panels: what is drawn of each; None is returned where the other words on them differ.
         style: what is marked.
     """
     run, first, placed = shown.sources[0].run, shown.maps[0], [tuple(panel.placed) for panel in panels]
     if run is None or len({one.key for one in shown.series}) > 1 or len(set(placed)) > 1:
-        return ""
+        return None
     (series,) = {one.key: one for one in shown.series}.values()
     if len(series.sources) < len(run.epochs) or shown.sources[0].table == choice.ACROSS:
-        return ""
-    settings = WordMapSettings(first.projector, first.dimensions, series.reference)
-    mapped = snippets.MappedWords(
-        words=words.words if words.typed else len(words.words),
-        projector=first.projector,
-        dimensions=first.dimensions,
-        reference=series.reference,
-        added=placed[0],
-        stored=stored(shown.sources[0], words.words, settings) is not None,
-        word=style.word,
+        return None
+    return Call(
+        run_word_map,
+        run,
+        list(words.words) if words.typed else len(words.words),
+        WordMapSettings(first.projector, first.dimensions, series.reference),
+        WordMapStyle(style.word, style.pairs, style.relation),
+        table=shown.sources[0].table,
+        epochs=[source.epoch for source in shown.sources],
+        added=list(placed[0]),
         nearest=len(panels[0].nearest),
-        pairs=style.pairs,
-        relation=style.relation,
     )
-    epochs = [source.epoch for source in shown.sources if source.epoch is not None]
-    return snippets.word_map(run.name, epochs, shown.sources[0].table, mapped)

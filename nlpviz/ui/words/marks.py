@@ -28,7 +28,7 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to, tak
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import VectorSource
-from nlpviz.ui.words.maps import WordMaps, Words, code
+from nlpviz.ui.words.maps import WordMaps, Words, call
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
@@ -141,8 +141,8 @@ def draw(
     told = map(_told, [*panels, *played.values()])
     key = (*told, len(panels), *played, shown.title, *astuple(style), *framed)
     figure = _figure(key, panels, shown.title, style, shown.framed, played)
-    given = code(shown, words, panels, style)
-    plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY), code=given)
+    drawn_by = call(shown, words, panels, style)
+    plotly_view.show(drawn_by.giving(figure) if drawn_by else figure, key="word_map", on_click=widgets.set_to(_KEY))
 
 
 @shared(16)
