@@ -22,8 +22,9 @@ from nlpviz.runs.codes import read_topics
 from nlpviz.training.arrays import vocabulary_of
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bags import encode_bags, read_split, training_bags
-from nlpviz.training.codes_fit import CodesFit, Pass, train_epoch
+from nlpviz.training.codes_fit import CodesFit, train_epoch
 from nlpviz.training.codes_measures import codes_of, costs
+from nlpviz.training.loop import Learner
 from nlpviz.training.topic_bound import bound
 
 OURS, TOPICS = "newsgroups-vae-32", "newsgroups-lda"
@@ -49,9 +50,9 @@ def measure() -> Iterator[Row]:
     )  # fmt: skip
     network = _untrained(run)
     optimizer = torch.optim.AdamW(network.parameters(), lr=1e-3, fused=True)
-    one = Pass(train, CodesFit(epochs=1), 1)
-    average = WeightAverage(network, 0.0)
-    ours, theirs = alternate(ROUNDS, lambda: train_epoch(network, optimizer, average, one), lambda: peer.fit(sparse))
+    learner = Learner(network, optimizer, WeightAverage(network, 0.0))
+    settings, rng = CodesFit(epochs=1), np.random.default_rng(0)
+    ours, theirs = alternate(ROUNDS, lambda: train_epoch(learner, train, settings, 1, rng), lambda: peer.fit(sparse))
     posts = f"{len(train):,} posts"
     yield Row(f"one pass over {posts}, {run.config['latent']} units", "s", ours, f"{PEER}, one pass", theirs)
     network.eval()

@@ -13,6 +13,7 @@ import pytest
 
 from nlpviz.analysis.inspection import dynamics_survey, modifiers
 from nlpviz.data import Corpus
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.discovery import discover
 from nlpviz.runs import Run
 from nlpviz.training import Recipe
@@ -25,7 +26,7 @@ PLANTED = ("dreadful", "middling", "splendid")
 
 
 @cache
-def read(split: str) -> toy.ToyTexts:
+def read(split: str) -> LabelledTexts:
     """Return the texts of a split, as many of each label; one test text is empty."""
     rng = np.random.default_rng(list(split.encode()))
     labels = np.arange(toy.SIZES[split], dtype=np.int8) % 3
@@ -37,7 +38,7 @@ def read(split: str) -> toy.ToyTexts:
     if split == "test":
         texts[0] = ""
     ids = [f"{split}/{CLASSES[label]}/{number}" for number, label in enumerate(labels)]
-    return toy.ToyTexts(ids, np.zeros_like(labels), labels, texts)
+    return LabelledTexts(ids, np.zeros_like(labels), labels, texts)
 
 
 def find(text_id: str) -> str:

@@ -10,18 +10,18 @@ import importlib
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from nlpviz.analysis.attribution import integrated_gradients
 from nlpviz.analysis.inspection import dynamics_survey
 from nlpviz.analysis.projections import project_run, write_maps
 from nlpviz.data import Corpus
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.discovery import discover
 from nlpviz.networks.architectures import Architecture, Classifier, architectures, untrained_instance
 from nlpviz.run_kinds.classifier_survey import survey
@@ -48,22 +48,8 @@ SIZES = {"train": 240, "test": 90}
 FIT = FitSettings(epochs=3, patience=3, batch_size=8, learning_rate=1e-2, moments=4)
 
 
-@dataclass(frozen=True)
-class ToyTexts:
-    """A split of the toy corpus."""
-
-    ids: Sequence[str]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
-
-    def __len__(self) -> int:
-        """How many texts there are."""
-        return len(self.texts)
-
-
 @cache
-def read(split: str) -> ToyTexts:
+def read(split: str) -> LabelledTexts:
     """Return the texts of a split, as many of each label."""
     rng = np.random.default_rng(list(split.encode()))
     labels = np.arange(SIZES[split], dtype=np.int8) % 2
@@ -73,7 +59,7 @@ def read(split: str) -> ToyTexts:
         words.insert(rng.integers(len(words) + 1), PLANTED[label])
         texts.append(" ".join(words))
     ids = [f"{split}/{number}" for number in range(len(texts))]
-    return ToyTexts(ids, np.where(labels, 9, 2).astype(np.int8), labels, texts)
+    return LabelledTexts(ids, np.where(labels, 9, 2).astype(np.int8), labels, texts)
 
 
 def find(text_id: str) -> str:

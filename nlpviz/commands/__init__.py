@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from nlpviz.commands.as_json import plain
 from nlpviz.discovery import discover
 from nlpviz.run_kinds import UsageError as UsageError
 from nlpviz.run_kinds import kind_of
@@ -140,13 +141,25 @@ def texts_of(options: argparse.Namespace) -> Sequence[str]:
 
 
 def print_json(facts: object) -> None:
-    """Print ``facts`` as JSON."""
-    print(json.dumps(facts, ensure_ascii=False, indent=1))
+    """Print ``facts`` as JSON; they may hold arrays."""
+    print(json.dumps(plain(facts), ensure_ascii=False, indent=1))
 
 
-def one_or_all(options: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
-    """Return what is printed of several texts' facts: one record for ``--text``, a list for a file."""
-    return facts[0] if options.text is not None else facts
+def print_answers(
+    options: argparse.Namespace,
+    results: Iterable[T],
+    facts: Callable[[T], object],
+    in_words: Callable[[T], Iterable[str]],
+    *,
+    apart: bool = False,
+) -> None:
+    """Print the lines of each result, ``apart`` by an empty one, or with ``--json`` its facts: a list for a file."""
+    if options.json:
+        found = [facts(result) for result in results]
+        print_json(found[0] if options.text is not None else found)
+        return
+    for position, result in enumerate(results):
+        print("\n" * (apart and position > 0) + "\n".join(in_words(result)))
 
 
 def say(line: str) -> None:

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.commands.as_json import as_json
+from nlpviz.commands.words import SOURCE, add_vectors, asked_vectors, found_facts, listed_words
 from nlpviz.run_kinds.own_files import refusals
 from nlpviz.run_kinds.word_evaluation import METHODS
 
@@ -42,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         said = {"expression": str(result.expression), "method": result.method, "excludes_inputs": result.excludes}
         hoped = {"expected": result.expected, "expected_rank": result.rank}
-        print_json({**source.facts, **said, "answers": found_facts(result.neighbours), **hoped})
+        print_json({**as_json(source, *SOURCE), **said, "answers": found_facts(result.neighbours), **hoped})
         return
     left_out = "input words excluded" if result.excludes else "input words included"
     print(f"{result.expression}, {result.method}, {left_out}, {result.source}")

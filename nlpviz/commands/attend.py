@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, print_answers, print_json, run_for, texts_of
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import shortened
 
@@ -65,62 +66,40 @@ def _run(options: argparse.Namespace) -> None:
         )
         for text in texts
     )  # matrices of all heads: one text at a time
-    if options.json:
-        print_json(one_or_all(options, [_facts(result, effect, heads=options.heads) for result, effect in results]))
-        return
-    for result, effect in results:
-        print("\n".join([*_in_words(result), *(_effect_in_words(effect) if effect else [])]))
+    print_answers(options, results, lambda found: _facts(*found, heads=options.heads), lambda found: _in_words(*found))
 
 
 def _facts(result: TextAttention, effect: AttentionEffect | None, *, heads: bool) -> dict[str, Any]:
     """Return a text's attention as JSON holds it: one record for each token and sentence, with its span in the text."""
-    seen, read = result.text.seen, len(result.words)
-    facts: dict[str, Any] = {
-        "run": result.run,
-        "epoch": result.epoch,
+    within = {} if result.within is None else {"within": result.within}
+    facts = {
+        **as_json(result, "run", "epoch"),
         "text": result.text.text,
-        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
-        "tokens": [
-            {
-                "word": token.word,
-                "start": token.start,
-                "end": token.end,
-                "seen": str(seen[position]),
-                "weight": float(result.words[position]) if position < read else None,
-                **(
-                    {}
-                    if result.within is None
-                    else {"within": float(result.within[position]) if position < read else None}
-                ),
-            }
-            for position, token in enumerate(result.text.tokens)
-        ],
+        "probabilities": dict(zip(result.class_names, result.probabilities, strict=True)),
+        "tokens": tokens_as_json(result.text, weight=result.words, **within),
     }
     if result.within is not None:
         facts["sentences"] = [
-            {"start": part.start, "end": part.end, "tokens": [part.first, part.last], "weight": float(part.weight)}
+            {"start": part.start, "end": part.end, "tokens": [part.first, part.last], "weight": part.weight}
             for part in result.sentences
         ]
     if heads and result.heads is not None:
-        facts["heads"] = np.round(result.heads.astype(np.float64), 6).tolist()
-    if effect:
-        facts["effect"] = _effect_facts(effect)
-    return facts
+        facts["heads"] = np.round(result.heads.astype(np.float64), 6)
+    return facts | ({"effect": _effect_facts(effect)} if effect else {})
 
 
 def _effect_facts(effect: AttentionEffect) -> dict[str, Any]:
     """Return what other weights make of the prediction as JSON holds it."""
     return {
         "predicted": effect.class_names[effect.predicted],
-        "probability": {one.name: effect.probability(one).tolist() for one in effect.answers},
-        "change": {one.name: float(effect.change(one).mean()) for one in effect.answers},
-        "saliency": effect.saliency.tolist(),
-        "leave_one_out": effect.leave_one_out.tolist(),
+        "probability": {one.name: effect.probability(one) for one in effect.answers},
+        "change": {one.name: effect.change(one).mean() for one in effect.answers},
+        **as_json(effect, "saliency", "leave_one_out"),
         "kendall_tau": effect.agreement._asdict(),
     }
 
 
-def _in_words(result: TextAttention) -> list[str]:
+def _in_words(result: TextAttention, effect: AttentionEffect | None) -> list[str]:
     """Return what a person wants to read of a text's attention."""
     tokens = result.text.read
     strongest = ", ".join(
@@ -134,7 +113,7 @@ def _in_words(result: TextAttention) -> list[str]:
     for part in result.sentences:
         typed = " ".join(result.text.text[part.start : part.end].split())
         lines.append(f"  {part.weight:6.1%}  {shortened(typed, _LETTERS)}")
-    return lines
+    return lines + (_effect_in_words(effect) if effect else [])
 
 
 def _effect_in_words(effect: AttentionEffect) -> list[str]:

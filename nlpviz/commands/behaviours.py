@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say
 
 if TYPE_CHECKING:
-    from nlpviz.data.own_texts.minimal_pairs import OwnPairs
+    from nlpviz.data.own_texts.rows import UsableRows
     from nlpviz.results.behaviours import Probed, Rate
     from nlpviz.results.minimal_pairs import MinimalPair
     from nlpviz.runs import Run
@@ -55,7 +55,7 @@ def _run(options: argparse.Namespace) -> None:
     check_sentiment(run)
     epochs = _epochs(run, options.epoch)
     own = _own(options.file)
-    pairs = _battery() if own is None else own.pairs
+    pairs = _battery() if own is None else own.rows
     if own is not None and not options.json:
         say(own.said)
     if options.write and (own is not None or options.epoch != _ALL):
@@ -91,7 +91,7 @@ def _battery() -> Sequence[MinimalPair]:
     return battery()
 
 
-def _own(file: Path | None) -> OwnPairs | None:
+def _own(file: Path | None) -> UsableRows[MinimalPair] | None:
     if file is None:
         return None
     from nlpviz.data.own_texts.minimal_pairs import read_minimal_pairs
@@ -100,7 +100,9 @@ def _own(file: Path | None) -> OwnPairs | None:
     return read_minimal_pairs(Source(str(file)))
 
 
-def _facts(pairs: Sequence[MinimalPair], found: Sequence[Probed], own: OwnPairs | None, most: int) -> dict[str, Any]:
+def _facts(
+    pairs: Sequence[MinimalPair], found: Sequence[Probed], own: UsableRows[MinimalPair] | None, most: int
+) -> dict[str, Any]:
     """Return the rates of every epoch as JSON holds them, and the failures of the last one."""
     from nlpviz.results.behaviours import chance, rates
 
@@ -115,14 +117,14 @@ def _facts(pairs: Sequence[MinimalPair], found: Sequence[Probed], own: OwnPairs 
         "epochs": [
             {
                 "epoch": one.epoch,
-                "unknown_words": int((~one.known).sum()),
+                "unknown_words": (~one.known).sum(),
                 "capabilities": {name: _rate(rate) for name, rate in rates(pairs, one).items()},
                 "templates": {name: _rate(rate) for name, rate in rates(pairs, one, by_template=True).items()},
             }
             for one in found
         ],
         "failures": [
-            pairs[at]._asdict() | {"positive": [float(value) for value in last.positive[at]]}
+            pairs[at]._asdict() | {"positive": last.positive[at]}
             for name in capabilities
             for at in _worst(pairs, last, name, most)
         ],

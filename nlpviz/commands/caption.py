@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,17 +100,16 @@ def _facts(caption: Caption, asked: _Asked) -> dict[str, Any]:
     from nlpviz.data.scene_objects import written
 
     return {
-        "run": caption.run,
-        "epoch": caption.epoch,
+        **as_json(caption, "run", "epoch"),
         "scene": written(asked.scene) or None,
-        "people": list(asked.people) or None,
+        "people": asked.people or None,
         "caption": caption.text,
         "true": is_true(caption.words, asked.scene) if asked.scene else None,
         "words": [
-            {"word": word, "probability": float(probability), "weights": weights.round(6).tolist()}
+            {"word": word, "probability": probability, "weights": weights.round(6)}
             for word, probability, weights in zip(caption.words, caption.probabilities, caption.weights, strict=True)
         ],
-        "places": None if caption.places is None else caption.places.tolist(),
+        "places": caption.places,
     }
 
 

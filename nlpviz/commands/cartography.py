@@ -64,17 +64,17 @@ def _facts(found: Cartography, suspects: int) -> dict[str, Any]:
     return {
         "documents": len(log.labels),
         "moments": len(found.moments),
-        "always_right": int((found.correctness == 1).sum()),
-        "forgotten": int((found.forgotten > 0).sum()),
-        "never_right": int((found.first_learnt == NEVER).sum()),
-        "median_confidence": float(np.median(found.confidence)),
+        "always_right": (found.correctness == 1).sum(),
+        "forgotten": (found.forgotten > 0).sum(),
+        "never_right": (found.first_learnt == NEVER).sum(),
+        "median_confidence": np.median(found.confidence),
         "suspects": [
             {
                 "id": log.ids[position],
                 "label": log.class_names[log.labels[position]],
                 "confidence": round(float(found.confidence[position]), 4),
                 "variability": round(float(found.variability[position]), 4),
-                "forgotten": int(found.forgotten[position]),
+                "forgotten": found.forgotten[position],
             }
             for position in found.suspects[:suspects]
         ],

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, positive, print_json, run_for
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.results.churn import Churn
@@ -53,18 +54,18 @@ def _facts(found: Churn, band: Interval | None, most: int) -> dict[str, Any]:
     return {
         "documents": len(found.ids),
         "answering": [
-            {"key": one.key, "title": one.title, "recipe": one.recipe, "accuracy": accuracy}
+            as_json(one, "key", "title", "recipe") | {"accuracy": accuracy}
             for one, accuracy in zip(found.answering, found.accuracies, strict=True)
         ],
-        "band": list(band) if band else None,
-        "not_unanimous": float((found.disagreement > 0).mean()),
+        "band": band,
+        "not_unanimous": (found.disagreement > 0).mean(),
         "pairs": [
             {
                 "one": found.answering[one].key,
                 "other": found.answering[other].key,
                 "disagree": pair.churn,
-                "interval": list(pair.churn_interval),
-                "kappa": None if pair.kappa != pair.kappa else pair.kappa,
+                "interval": pair.churn_interval,
+                "kappa": pair.kappa,
                 "independent": 1 - pair.independent,
                 "same_recipe": pair.same_recipe,
                 "more_than_seeds": beyond(pair, band),
@@ -75,8 +76,8 @@ def _facts(found: Churn, band: Interval | None, most: int) -> dict[str, Any]:
             {
                 "id": found.ids[row],
                 "label": found.class_names[found.labels[row]],
-                "right": int(found.votes[row, found.labels[row]]),
-                "pairs_that_disagree": float(found.disagreement[row]),
+                "right": found.votes[row, found.labels[row]],
+                "pairs_that_disagree": found.disagreement[row],
             }
             for row in found.most[:most]
         ],

@@ -6,7 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, print_answers, print_json, run_for, texts_of
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,25 +47,17 @@ def _run(options: argparse.Namespace) -> None:
     elif options.to is not None:
         _print_walk(codes.walk(model, options.text, options.to, ("--text", "--to"), options.steps), options)
     else:
-        found = [codes.text_code(model, text) for text in texts]
-        if options.json:
-            print_json(one_or_all(options, [_facts(one) for one in found]))
-        else:
-            print("\n".join(line for one in found for line in _in_words(one)))
+        print_answers(options, [codes.text_code(model, text) for text in texts], _facts, _in_words)
 
 
 def _facts(code: TextCode) -> dict[str, Any]:
     """Return a text's code as JSON holds it."""
     known = bool(code.words)
     return {
-        "run": code.run,
-        "epoch": code.epoch,
-        "words": code.words,
-        "tokens": code.tokens,
-        "cut": code.cut,
-        "code": code.mean.tolist(),
-        "deviation": None if code.deviation is None else code.deviation.tolist(),
-        "kl": None if code.divergence is None else code.divergence.tolist(),
+        **as_json(code, "run", "epoch", "words", "tokens", "cut"),
+        "code": code.mean,
+        "deviation": code.deviation,
+        "kl": code.divergence,
         "reconstruction": code.reconstruction,
         "perplexity": code.perplexity if known else None,
         "bound": code.bound if known and code.divergence is not None else None,
@@ -98,14 +91,14 @@ def _print_walk(walk: CodeWalk, options: argparse.Namespace) -> None:
     if options.json:
         steps = [
             {
-                "share": float(walk.shares[step]),
-                "code": walk.codes[step].tolist(),
+                "share": walk.shares[step],
+                "code": walk.codes[step],
                 "words": [one._asdict() for one in words],
                 "nearest": walk.nearest[step]._asdict(),
             }
             for step, words in enumerate(walk.likeliest)
         ]
-        print_json({"run": walk.run, "epoch": walk.epoch, "length": walk.length, "steps": steps})
+        print_json(as_json(walk, "run", "epoch", "length") | {"steps": steps})
         return
     if not walk.length:
         print("Both texts have the same code, so all points are identical.")

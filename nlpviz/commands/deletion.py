@@ -9,6 +9,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, print_json, run_for, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.runs import RunError
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def _run(options: argparse.Namespace) -> None:
 def _facts(survey: DeletionSurvey) -> dict[str, Any]:
     """Return what was measured as JSON holds it, the best method first."""
     return {
-        "run": survey.run,
-        "epoch": survey.epoch,
+        **as_json(survey, "run", "epoch"),
         "documents": len(survey.ids),
         "random_orders": survey.orders,
         "methods": [

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.results.drift import ComparedSpace, Drift
@@ -63,13 +64,10 @@ def _run(options: argparse.Namespace) -> None:
 
 def _facts(found: Drift, movers: int) -> dict[str, Any]:
     return {
-        "run": found.run,
-        "epoch": found.epoch,
-        "neighbours": found.neighbours,
+        **as_json(found, "run", "epoch", "neighbours"),
         "documents": len(found.ids),
-        "by_chance": found.by_chance,
-        "seeds": list(found.seeds),
-        "band": list(found.floor.band) if found.floor else None,
+        **as_json(found, "by_chance", "seeds"),
+        "band": found.floor.band if found.floor else None,
         "exceeded_by_chance": found.floor.exceeded_by_chance if found.floor else None,
         "compared": [_compared(found, one, movers) for one in found.compared],
     }
@@ -81,9 +79,9 @@ def _compared(found: Drift, one: ComparedSpace, movers: int) -> dict[str, Any]:
         "with": one.found.key,
         "title": one.found.title,
         "changed": one.found.mean,
-        "interval": list(one.found.interval),
+        "interval": one.found.interval,
         "verdict": one.verdict.value,
-        "beyond_every_pair_of_seeds": None if one.floor is None else int(one.floor.moved(one.found).sum()),
+        "beyond_every_pair_of_seeds": None if one.floor is None else one.floor.moved(one.found).sum(),
         "movers": [
             {"id": found.ids[position], "changed": round(float(one.found.changed[position]), 4)}
             for position in one.movers[:movers]

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, positive, print_json, run_for, say
+from nlpviz.commands import Command, UsageError, add_run, add_texts, positive, print_answers, print_json, run_for, say
 from nlpviz.commands import texts_of as typed_texts
+from nlpviz.commands.as_json import as_json
 from nlpviz.results.edits import ADDED_BITS, MOST, MOST_EDITS, SECONDS, WAYS, EditSearch, Reduction, Settings
 from nlpviz.runs import Run, open_run
 
@@ -69,10 +70,8 @@ def _run(options: argparse.Namespace) -> None:
             say(f"{number} of {len(texts)}: {answers[-1][0].fewest or 'not found'}")
     if options.sample:
         print_json(_summary(answers)) if options.json else print("\n".join(_counted(answers)))
-    elif options.json:
-        print_json(one_or_all(options, [_facts(*answer) for answer in answers]))
     else:
-        print("\n\n".join("\n".join(_in_words(*answer)) for answer in answers))
+        print_answers(options, answers, lambda answer: _facts(*answer), lambda answer: _in_words(*answer), apart=True)
 
 
 def _tell_random(run: Run, options: argparse.Namespace) -> None:
@@ -128,16 +127,13 @@ def _judge(name: str) -> Asked | None:
 
 def _facts(found: EditSearch, reduction: Reduction | None) -> dict[str, Any]:
     return {
-        "run": found.run,
-        "epoch": found.epoch,
+        **as_json(found, "run", "epoch"),
         "predicted": found.class_names[found.predicted],
-        "probability": found.probability,
-        "fewest": found.fewest,
+        **as_json(found, "probability", "fewest"),
         "found": [
             {
                 "edits": [one._asdict() for one in each.edits],
-                "said": each.said,
-                "text": each.text,
+                **as_json(each, "said", "text"),
                 "predicted": found.class_names[each.predicted],
                 "probability": each.probability,
                 "added_bits": each.added,
@@ -148,8 +144,7 @@ def _facts(found: EditSearch, reduction: Reduction | None) -> dict[str, Any]:
         "language_model": found.language_model or None,
         "bits": found.threshold,
         "texts_read": found.read,
-        "gradients": found.gradients,
-        "unlike_english": found.unlike_english,
+        **as_json(found, "gradients", "unlike_english"),
         "time_ran_out": found.stopped,
         "reduced_to": None if reduction is None else {"words": reduction.words, "probability": reduction.after},
     }

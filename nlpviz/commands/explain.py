@@ -10,12 +10,12 @@ from nlpviz.commands import (
     add_checkpoint,
     add_run,
     add_texts,
-    one_or_all,
-    print_json,
+    print_answers,
     run_for,
     target_of,
     texts_of,
 )
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.commands.bulk import add_file, answer, asks_file
 
 if TYPE_CHECKING:
@@ -41,41 +41,22 @@ def _run(options: argparse.Namespace) -> None:
         return
     texts, trained = texts_of(options), run.load(options.epoch)
     results = (explain(trained, text, method, target) for text in texts)  # a matrix each: one at a time
-    if options.json:
-        print_json(one_or_all(options, [_facts(result) for result in results]))
-        return
-    for result in results:
-        print(_in_words(result))
+    print_answers(options, results, _facts, _in_words)
 
 
 def _facts(result: Explanation) -> dict[str, Any]:
     """Return an explanation as JSON holds it: one record for each token, with its span in the text."""
-    seen = result.encoded.seen
     return {
-        "run": result.run,
-        "epoch": result.epoch,
-        "method": result.method,
-        "signed": result.signed,
+        **as_json(result, "run", "epoch", "method", "signed"),
         "text": result.encoded.text,
         "target": result.class_names[result.target],
-        "class_score": result.class_score,
-        "residual": result.residual,
-        "steps": result.steps,
-        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
-        "tokens": [
-            {
-                "word": token.word,
-                "start": token.start,
-                "end": token.end,
-                "seen": str(seen[position]),
-                "score": float(result.scores[position]) if position < len(result.scores) else None,
-            }
-            for position, token in enumerate(result.encoded.tokens)
-        ],
+        **as_json(result, "class_score", "residual", "steps"),
+        "probabilities": dict(zip(result.class_names, result.probabilities, strict=True)),
+        "tokens": tokens_as_json(result.encoded, score=result.scores),
     }
 
 
-def _in_words(result: Explanation) -> str:
+def _in_words(result: Explanation) -> list[str]:
     """Return what a person wants to read of an explanation."""
     predicted = result.class_names[result.predicted]
     tokens = result.encoded.read
@@ -84,10 +65,10 @@ def _in_words(result: Explanation) -> str:
         for position in result.strongest(8)
     )
     taken = f" in {result.steps} steps" if result.steps is not None else ""
-    return (
+    return [
         f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method}{taken} "
         f"towards {result.class_names[result.target]}: {strongest or 'none (no words read)'}"
-    )
+    ]
 
 
 COMMAND = Command("explain", "show which words drive a prediction", _add_arguments, _run)

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, add_run, print_json
-from nlpviz.commands.words import add_table, asked_vectors
+from nlpviz.commands.as_json import as_json
+from nlpviz.commands.words import SOURCE, add_table, asked_vectors
 from nlpviz.run_kinds.own_files import refusals
 from nlpviz.runs.files import write_whole
 
@@ -34,7 +35,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         form = "word2vec binary" if options.binary else "word2vec text"
         said = {"file": str(options.file), "format": form, "words": words, "dimensions": dimensions}
-        print_json({**source.facts, **said})
+        print_json({**as_json(source, *SOURCE), **said})
         return
     load = f"KeyedVectors.load_word2vec_format({str(options.file)!r}, binary={options.binary})"
     print(f"{words:,} words, {dimensions} dimensions: {options.file}; gensim reads it with {load}")

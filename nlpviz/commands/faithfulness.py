@@ -10,7 +10,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_run, add_texts, one_or_all, positive, print_json, run_for, teller, texts_of
+from nlpviz.commands import Command, add_run, add_texts, positive, print_answers, run_for, teller, texts_of
+from nlpviz.commands.as_json import as_json
 from nlpviz.commands.faithfulness_survey import KEPT, tell_survey
 
 if TYPE_CHECKING:
@@ -56,13 +57,14 @@ def _run(options: argparse.Namespace) -> None:
         return
     texts = texts_of(options)
     trained, say = run.load(options.epoch), teller(options)
-    results = (_compared(trained, text, options.groups, say) for text in texts)
-    stable = (lambda explained: _stability(trained, explained, say)) if options.stability else lambda _: None
-    if options.json:
-        print_json(one_or_all(options, [_facts(*one) | _stability_facts(stable(one[0])) for one in results]))
-        return
-    for one in results:
-        print(_in_words(*one) + _stability_in_words(stable(one[0])))
+    compared = (_compared(trained, text, options.groups, say) for text in texts)
+    results = ((found, _stability(trained, found[0], say) if options.stability else None) for found in compared)
+    print_answers(
+        options,
+        results,
+        lambda both: _facts(*both[0]) | _stability_facts(both[1]),
+        lambda both: _in_words(*both[0]) + _stability_in_words(both[1]),
+    )
 
 
 def _compared(trained: TrainedModel, text: str, groups: int | None, say: Callable[[str], None]) -> Compared:
@@ -92,57 +94,49 @@ def _stability(trained: TrainedModel, explained: list[Explanation], say: Callabl
 
 def _facts(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> dict[str, Any]:
     """Return all of it as JSON holds it; what is not a number is null."""
+    names = ("comprehensiveness", "sufficiency")
     measures = zip(*(_of_each(found, measure) for measure in range(2)), strict=True)
     return {
-        "run": found.run,
-        "epoch": found.epoch,
+        **as_json(found, "run", "epoch"),
         "text": explained[0].encoded.text,
         "target": found.target,
-        "tokens": found.bounds.tokens,
-        "groups": found.bounds.groups,
+        **as_json(found.bounds, "tokens", "groups"),
         "search": "exact" if not found.bounds.width else f"beam search, width {found.bounds.width}",
         "methods": [
             {
                 "method": method,
-                "comprehensiveness": both[0],
-                "sufficiency": both[1],
-                "deletion": float(found.deletion[position]),
-                "insertion": float(found.insertion[position]),
+                **dict(zip(names, both, strict=True)),
+                "deletion": found.deletion[position],
+                "insertion": found.insertion[position],
                 "residual": explained[position].residual,
-                "correlation": dict(zip(agreed.methods, map(_number, agreed.correlation[position]), strict=True)),
-                "overlap": dict(zip(agreed.methods, map(float, agreed.overlap[position]), strict=True)),
+                "correlation": dict(zip(agreed.methods, agreed.correlation[position], strict=True)),
+                "overlap": dict(zip(agreed.methods, agreed.overlap[position], strict=True)),
             }
             for position, (method, both) in enumerate(zip(found.methods, measures, strict=True))
         ],
         "random_orders": {
             "count": len(found.random_comprehensiveness),
             "seed": found.seed,
-            "comprehensiveness": found.random_comprehensiveness.tolist(),
-            "sufficiency": found.random_sufficiency.tolist(),
+            "comprehensiveness": found.random_comprehensiveness,
+            "sufficiency": found.random_sufficiency,
         },
-        "best": dict(zip(("comprehensiveness", "sufficiency"), found.best, strict=True)),
-        "worst": dict(zip(("comprehensiveness", "sufficiency"), found.worst, strict=True)),
+        "best": dict(zip(names, found.best, strict=True)),
+        "worst": dict(zip(names, found.worst, strict=True)),
         "top": agreed.top,
     }
 
 
-def _of_each(found: Faithfulness, measure: int) -> list[dict[str, float | None]]:
+def _of_each(found: Faithfulness, measure: int) -> list[dict[str, float]]:
     values = (found.comprehensiveness, found.sufficiency)[measure]
-    normalised = found.normalised(values, measure)
-    return [
-        {"value": float(value), "normalised": _number(share)} for value, share in zip(values, normalised, strict=True)
-    ]
+    shares = found.normalised(values, measure)
+    return [{"value": value, "normalised": share} for value, share in zip(values, shares, strict=True)]
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> str:
+def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> list[str]:
     """Return a table of the methods, the most comprehensive one first, with what bounds them and what they share."""
     bounds = found.bounds
     if not bounds.tokens:
-        return f"{found.target} (epoch {found.epoch}); no words were read"
+        return [f"{found.target} (epoch {found.epoch}); no words were read"]
     how = "exhaustive search" if not bounds.width else f"beam search, width {bounds.width}"
     lines = [
         f"{found.target} (epoch {found.epoch}); {bounds.tokens:,} tokens in {bounds.groups} groups; best and worst "
@@ -167,35 +161,32 @@ def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodA
     lines.append(f"  {'':25} {' '.join(f'{number:4}' for number in range(1, 1 + len(agreed.methods)))}")
     for number, (name, overlap) in enumerate(zip(agreed.methods, agreed.overlap, strict=True), start=1):
         lines.append(f"  {number:2} {name:22} {' '.join(f'{share:4.0%}' for share in overlap)}")
-    return "\n".join(lines)
+    return lines
 
 
 def _stability_facts(result: Stability | None) -> dict[str, Any]:
     if result is None:
         return {}
     each = {
-        method: {
-            "sensitivity": _number(result.sensitivity[row]),
-            "correlation": dict(zip(result.networks, map(_number, result.correlation[row]), strict=True)),
-        }
-        for row, method in enumerate(result.methods)
+        method: {"sensitivity": change, "correlation": dict(zip(result.networks, ranks, strict=True))}
+        for method, change, ranks in zip(result.methods, result.sensitivity, result.correlation, strict=True)
     }
-    return {"stability": {"moves": result.moves, "radius": result.radius, "seed": result.seed, "methods": each}}
+    return {"stability": as_json(result, "moves", "radius", "seed") | {"methods": each}}
 
 
-def _stability_in_words(result: Stability | None) -> str:
+def _stability_in_words(result: Stability | None) -> list[str]:
     """Return a row for each method: its sensitivity, and its ranks' correlations with those by other networks."""
     if result is None:
-        return ""
+        return []
     lines = [
-        f"\n  sensitivity to perturbations of radius {result.radius:.2g}; rank correlation with: "
+        f"  sensitivity to perturbations of radius {result.radius:.2g}; rank correlation with: "
         f"{', '.join(result.networks)}"
     ]
     for row, method in enumerate(result.methods):
         ranks = " ".join("    –" if math.isnan(one) else f"{one:+5.2f}" for one in result.correlation[row])
         change = result.sensitivity[row]
         lines.append(f"  {method:22} {'–' if math.isnan(change) else f'{change:.1%}':>8}  {ranks}")
-    return "\n".join(lines)
+    return lines
 
 
 def _both(value: float, share: float) -> str:

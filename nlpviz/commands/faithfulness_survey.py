@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import print_json, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.runs import Run, RunError
 
 if TYPE_CHECKING:
@@ -44,27 +45,24 @@ def tell_survey(run: Run, options: argparse.Namespace) -> None:
 
 def _facts(survey: FaithfulnessSurvey) -> dict[str, Any]:
     """Return what was measured as JSON holds it, the most comprehensive order first; what is not a number is null."""
-    orders = []
-    for name in _best_first(survey):
-        wins = survey.wins(name)
-        orders.append(
-            {
-                "order": name,
-                **{measure: _estimate(survey.of(name, measure)) for measure in _MEASURES},
-                "gained": {measure: _estimate(survey.gained(name, measure)) for measure in _MEASURES},
-                "wins": {"share": wins.share, "low": wins.interval.low, "high": wins.interval.high, "p": wins.p},
-                "fifths": survey.shares[survey.orders.index(name)].tolist(),
-            }
-        )
     return {
-        "run": survey.run,
-        "epoch": survey.epoch,
+        **as_json(survey, "run", "epoch"),
         "documents": len(survey.ids),
-        "at_stake": int(survey.at_stake.sum()),
-        "groups": survey.groups,
-        "seed": survey.seed,
-        "orders": orders,
-        "random": {measure: _estimate(survey.at_random(measure)) for measure in _MEASURES},
+        "at_stake": survey.at_stake.sum(),
+        **as_json(survey, "groups", "seed"),
+        "orders": [_order(survey, name) for name in _best_first(survey)],
+        "random": {measure: survey.at_random(measure)._asdict() for measure in _MEASURES},
+    }
+
+
+def _order(survey: FaithfulnessSurvey, name: str) -> dict[str, Any]:
+    wins = survey.wins(name)
+    return {
+        "order": name,
+        **{measure: survey.of(name, measure)._asdict() for measure in _MEASURES},
+        "gained": {measure: survey.gained(name, measure)._asdict() for measure in _MEASURES},
+        "wins": {"share": wins.share, **wins.interval._asdict(), "p": wins.p},
+        "fifths": survey.shares[survey.orders.index(name)],
     }
 
 
@@ -85,10 +83,6 @@ def _in_words(survey: FaithfulnessSurvey) -> str:
 
 def _best_first(survey: FaithfulnessSurvey) -> list[str]:
     return sorted(survey.orders, key=lambda name: -survey.of(name, "comprehensiveness").mean)
-
-
-def _estimate(estimate: Estimate) -> dict[str, float | None]:
-    return {name: None if math.isnan(value) else value for name, value in estimate._asdict().items()}
 
 
 def _written(estimate: Estimate) -> str:

@@ -14,12 +14,12 @@ from nlpviz.commands import (
     add_checkpoint,
     add_run,
     add_texts,
-    one_or_all,
     positive,
-    print_json,
+    print_answers,
     target_of,
     texts_of,
 )
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.results.gates import CLOSED, OPEN, jumps, running, saturation, skipped, turns
 from nlpviz.results.states import HIDDEN_STATE
@@ -55,12 +55,8 @@ def _run(options: argparse.Namespace) -> None:
     for text in texts:
         states = read_states(trained, text)
         _refuse(options, states)
-        target = target_class(run, states.probabilities, asked)
-        results.append(_facts(states, target, options) if options.json else _in_words(states, target, options))
-    if options.json:
-        print_json(one_or_all(options, results))
-        return
-    print("\n\n".join("\n".join(lines) for lines in results))
+        results.append((states, target_class(run, states.probabilities, asked), options))
+    print_answers(options, results, lambda found: _facts(*found), lambda found: _in_words(*found), apart=True)
 
 
 def _refuse(options: argparse.Namespace, states: TextStates) -> None:
@@ -74,23 +70,12 @@ def _refuse(options: argparse.Namespace, states: TextStates) -> None:
 def _facts(states: TextStates, target: int, options: argparse.Namespace) -> dict[str, Any]:
     """Return what the network held as JSON holds it: a record for each token, and the parts of each layer by name."""
     layers = range(states.layers) if options.layer is None else [options.layer - 1]
-    read = len(states.after)
     return {
-        "run": states.run,
-        "epoch": states.epoch,
+        **as_json(states, "run", "epoch"),
         "text": states.text.text,
         "class": states.class_names[target],
         "probabilities": _by_class(states, states.probabilities),
-        "tokens": [
-            {
-                "word": token.word,
-                "start": token.start,
-                "end": token.end,
-                "seen": str(seen),
-                "after": _by_class(states, states.after[position]) if position < read else None,
-            }
-            for position, (token, seen) in enumerate(zip(states.text.tokens, states.text.seen, strict=True))
-        ],
+        "tokens": tokens_as_json(states.text, after=[_by_class(states, after) for after in states.after]),
         "layers": [_layer_facts(states, layer, options.unit) for layer in layers],
     }
 
@@ -101,22 +86,20 @@ def _by_class(states: TextStates, probabilities: np.typing.NDArray[np.float32]) 
 
 def _layer_facts(states: TextStates, layer: int, unit: int | None) -> dict[str, Any]:
     """Return one layer: each part (T, H), or (T,) of one unit, and how often its gates are saturated."""
-    facts: dict[str, Any] = {"layer": layer + 1, "units": states.units}
-    if unit is not None:
-        facts["unit"] = unit
     kept = skipped(states, layer)
-    if kept is not None:
-        facts["skipped"] = kept.tolist()
-    facts["parts"] = {}
-    facts["saturation"] = {
-        one.gate: {"mean": one.mean, "open": float(one.opened.mean()), "closed": float(one.closed.mean())}
-        for one in saturation(states)
-        if one.layer == layer
+    parts = {name: states.values(name)[:, layer].astype(np.float64) for name in (*states.parts, HIDDEN_STATE)}
+    return {
+        "layer": layer + 1,
+        "units": states.units,
+        **({} if unit is None else {"unit": unit}),
+        **({} if kept is None else {"skipped": kept}),
+        "parts": {name: np.round(held if unit is None else held[:, unit - 1], 6) for name, held in parts.items()},
+        "saturation": {
+            one.gate: {"mean": one.mean, "open": one.opened.mean(), "closed": one.closed.mean()}
+            for one in saturation(states)
+            if one.layer == layer
+        },
     }
-    for name in (*states.parts, HIDDEN_STATE):
-        values = states.values(name)[:, layer].astype(np.float64)
-        facts["parts"][name] = np.round(values if unit is None else values[:, unit - 1], 6).tolist()
-    return facts
 
 
 def _in_words(states: TextStates, target: int, options: argparse.Namespace) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, positive, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, positive, print_answers, run_for, texts_of
+from nlpviz.commands.as_json import as_json
 from nlpviz.runs.documents import documents_of
 
 if TYPE_CHECKING:
@@ -36,11 +38,7 @@ def _run(options: argparse.Namespace) -> None:
 
     trained = run.load(options.epoch)
     found = [infer_text(trained, text, options.times) for text in texts_of(options)]
-    if options.json:
-        print_json(one_or_all(options, [_facts(run, one, vectors=options.vectors) for one in found]))
-        return
-    for one in found:
-        print(_in_words(run, one))
+    print_answers(options, found, partial(_facts, run, vectors=options.vectors), partial(_in_words, run))
 
 
 def _facts(run: Run, found: Inferred, *, vectors: bool) -> dict[str, Any]:
@@ -50,19 +48,15 @@ def _facts(run: Run, found: Inferred, *, vectors: bool) -> dict[str, Any]:
         "run": run.name,
         "epoch": found.epoch,
         "seeds": list(range(found.times)),
-        "tokens": found.tokens,
-        "known": found.known,
-        "spread": found.spread,
-        "within": found.within,
-        "between": found.between,
+        **as_json(found, "tokens", "known", "spread", "within", "between"),
         "neighbours_in_common": found.shared,
-        "predicted": dict(zip(found.class_names, found.votes.tolist(), strict=True)),
-        "probabilities": found.probabilities.tolist(),
+        "predicted": dict(zip(found.class_names, found.votes, strict=True)),
+        "probabilities": found.probabilities,
         "nearest": [[ids[position] for position in row] for row in found.nearest],
-    } | ({"vectors": found.vectors.tolist()} if vectors else {})
+    } | (as_json(found, "vectors") if vectors else {})
 
 
-def _in_words(run: Run, found: Inferred) -> str:
+def _in_words(run: Run, found: Inferred) -> list[str]:
     """Return what a person wants to read of inferences."""
     position, often = found.commonest
     label = int(found.votes.argmax())
@@ -73,12 +67,12 @@ def _in_words(run: Run, found: Inferred) -> str:
         else f"; distance between two inferences {found.spread:.2f} times the distance between two documents; "
         f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents are shared"
     )
-    return (
+    return [
         f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), "
         f"inferred {times}, from "
         f"{found.known:,} in-vocabulary words{sure}; nearest document: {documents_of(run).ids[position]}, "
         f"{often} of {found.times}"
-    )
+    ]
 
 
 COMMAND = Command(

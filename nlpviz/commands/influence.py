@@ -10,6 +10,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, positive, print_json, run_for, say, target_of, teller
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.results.influence import Influence
@@ -84,19 +85,17 @@ def _facts(found: Influence, top: int) -> dict[str, Any]:
             {
                 "id": found.ids[row],
                 "label": found.class_names[found.labels[row]],
-                "influence": float(found.scores[row]),
-                "by_epoch": found.by_epoch[:, row].tolist(),
+                "influence": found.scores[row],
+                "by_epoch": found.by_epoch[:, row],
                 "words": dict(found.strongest_words(int(row), 8)),
             }
             for row in rows
         ]
 
     return {
-        "run": found.run,
-        "epochs": found.epochs,
+        **as_json(found, "run", "epochs"),
         "target": found.class_names[found.target],
-        "probability": found.probability,
-        "documents": found.documents,
+        **as_json(found, "probability", "documents"),
         "exact": found.through is not None,
         "helpful": listed(found.helpful(top)),
         "harmful": listed(found.harmful(top)),

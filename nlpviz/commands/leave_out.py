@@ -12,6 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, positive, print_json, run_for, say, teller
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.results.left_out import LeftOut
@@ -96,14 +97,12 @@ def _facts(found: LeftOut) -> dict[str, Any]:
     return {
         "run": found.run,
         "left_out": found.count,
-        "documents": found.documents,
-        "training": found.training,
-        "seconds": found.seconds,
+        **as_json(found, "documents", "training", "seconds"),
         "texts": [
-            {"id": name, "class": one, "whole": float(whole), "without_top": float(top)}
+            {"id": name, "class": one, "whole": whole, "without_top": top}
             for name, one, whole, top in zip(found.ids, found.classes, found.whole, found.top, strict=True)
         ],
-        "moved": {name: float(abs(found.moved(name)).mean()) for name in ("top", "random", "same")},
+        "moved": {name: abs(found.moved(name)).mean() for name in ("top", "random", "same")},
         "times_random": found.ratio()._asdict(),
         "times_same_class": found.ratio("same")._asdict(),
         "fell": found.fell,

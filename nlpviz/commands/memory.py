@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import (
@@ -13,11 +12,11 @@ from nlpviz.commands import (
     add_checkpoint,
     add_run,
     add_texts,
-    one_or_all,
-    print_json,
+    print_answers,
     target_of,
     texts_of,
 )
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.results.memory import SCORE, STATE, reach
 from nlpviz.results.replaced_words import parting
@@ -52,47 +51,35 @@ def _run(options: argparse.Namespace) -> None:
     results = (
         (read_memory(trained, text, target=target), replace_words(trained, text, target=target)) for text in texts
     )
-    if options.json:
-        facts = [_facts(memory, replaced, matrix=options.matrix) for memory, replaced in results]
-        print_json(one_or_all(options, facts))
-        return
-    for memory, replaced in results:
-        print("\n".join(_in_words(memory, replaced)))
+    print_answers(
+        options, results, lambda found: _facts(*found, matrix=options.matrix), lambda found: _in_words(*found)
+    )
 
 
 def _facts(memory: TextMemory, replaced: ReplacedWords, *, matrix: bool) -> dict[str, Any]:
     """Return a text's memory as JSON holds it; norms as decimal logarithms, null where one is exactly zero."""
-    gradient, gate, found = memory.row(SCORE), memory.gate, parting(memory, replaced)
-    last = memory.last
+    gate, words = memory.gate, memory.words
     least, largest = replaced.band()
     facts: dict[str, Any] = {
-        "run": memory.run,
-        "epoch": memory.epoch,
+        **as_json(memory, "run", "epoch"),
         "text": memory.text.text,
-        "probabilities": dict(zip(memory.class_names, map(float, memory.probabilities), strict=True)),
+        "probabilities": dict(zip(memory.class_names, memory.probabilities, strict=True)),
         "score_of": memory.class_names[memory.target],
-        "state_size": memory.state_size,
-        "receptive_field": memory.receptive_field,
+        **as_json(memory, "state_size", "receptive_field"),
         "gate": None if gate is None else gate.name,
-        "tokens": [
-            {
-                "word": token.word,
-                "start": token.start,
-                "end": token.end,
-                "seen": str(memory.text.seen[position]),
-                "words_back": memory.words - 1 - position,
-                "log10_gain": None if last is None else _number(last[position]),
-                "log10_gradient": None if gradient is None else _number(gradient[position]),
-                "log10_gates": None if gate is None else _number(gate.kept[position]),
-                "log10_longest_gate": None if gate is None else _number(gate.longest[position]),
-                "moved": float(replaced.moved[position]),
-                "moved_least": float(least[position]),
-                "moved_most": float(largest[position]),
-            }
-            for position, token in enumerate(memory.text.read)
-        ],
-        "replaced_by": list(replaced.drawn),
-        "rank_correlation": found.correlation,
+        "tokens": tokens_as_json(
+            memory.text,
+            words_back=reversed(range(words)),
+            log10_gain=_rounded(memory.last, words),
+            log10_gradient=_rounded(memory.row(SCORE), words),
+            log10_gates=_rounded(gate and gate.kept, words),
+            log10_longest_gate=_rounded(gate and gate.longest, words),
+            moved=replaced.moved,
+            moved_least=least,
+            moved_most=largest,
+        )[:words],
+        "replaced_by": replaced.drawn,
+        "rank_correlation": parting(memory, replaced).correlation,
         "reach": {name: _reached(memory, name) for name in (STATE, SCORE)},
         "probes": None if memory.probes is None else memory.probes._asdict(),
     }
@@ -109,14 +96,13 @@ def _reached(memory: TextMemory, quantity: str) -> dict[str, Any] | None:
 
 
 def _rows(matrix: NDArray[np.float32] | None) -> list[list[float | None]] | None:
-    """Return the rows up to their own word; null where a number is exactly zero."""
-    if matrix is None:
-        return None
-    return [[_number(value) for value in row[: position + 1]] for position, row in enumerate(matrix)]
+    """Return the rows up to their own word."""
+    return None if matrix is None else [_rounded(row[:words], words) for words, row in enumerate(matrix, start=1)]
 
 
-def _number(value: np.float32) -> float | None:
-    return round(float(value), 4) if math.isfinite(value) else None
+def _rounded(values: NDArray[np.float32] | None, words: int) -> list[float | None]:
+    """Return a row's values; none for each of the words where there are no such values."""
+    return [None] * words if values is None else [round(value, 4) for value in values.tolist()]
 
 
 def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.commands.as_json import as_json
+from nlpviz.commands.words import SOURCE, add_vectors, asked_vectors, found_facts, listed_words
 from nlpviz.run_kinds.own_files import refusals
 
 
@@ -23,7 +24,7 @@ def _run(options: argparse.Namespace) -> None:
         result = neighbours(source.vectors, options.word, options.count)
     if options.json:
         said = {"word": result.word, "count": result.count, "frequency_rank": result.position + 1}
-        print_json({**source.facts, **said, "neighbours": found_facts(result.neighbours)})
+        print_json({**as_json(source, *SOURCE), **said, "neighbours": found_facts(result.neighbours)})
         return
     common = "" if result.count is None else f", {result.count:,} occurrences in the corpus"
     print(f"{result.word} (word {result.position + 1:,} of {len(source.vectors):,}{common}), {result.source}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_run, add_texts, one_or_all, positive, print_json, texts_of
+from nlpviz.commands import Command, add_run, add_texts, positive, print_answers, texts_of
+from nlpviz.commands.as_json import as_json
 from nlpviz.commands.language import add_epoch, language_model
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
@@ -33,27 +35,22 @@ def _run(options: argparse.Namespace) -> None:
 
     place = None if options.place is None else options.place - 1
     results = [next_word(asked, text, place, options.top) for text in texts]
-    if options.json:
-        print_json(one_or_all(options, [_facts(result) for result in results]))
-        return
-    print("\n\n".join(_in_words(asked, result) for result in results))
+    print_answers(options, results, _facts, partial(_in_words, asked), apart=True)
 
 
 def _facts(result: NextWord) -> dict[str, Any]:
     """Return a distribution as JSON holds it; places are counted from 1."""
-    pairs = zip(result.words, result.probabilities.tolist(), strict=True)
+    pairs = zip(result.words, result.probabilities, strict=True)
     return {
-        "run": result.run,
-        "epoch": result.epoch,
+        **as_json(result, "run", "epoch"),
         "place": result.place + 1,
         "entropy": result.entropy,
         "words": [{"word": word, "probability": probability} for word, probability in pairs],
-        "rank": result.rank,
-        "probability": result.probability,
+        **as_json(result, "rank", "probability"),
     }
 
 
-def _in_words(asked: Asked, result: NextWord) -> str:
+def _in_words(asked: Asked, result: NextWord) -> list[str]:
     pairs = zip(result.words, result.probabilities.tolist(), strict=True)
     lines = [f"{shortened(shown(word), 20):<20} {probability:7.2%}" for word, probability in pairs]
     if result.came is not None:
@@ -62,7 +59,7 @@ def _in_words(asked: Asked, result: NextWord) -> str:
         lines.append(f"{word} (actual next word): {ranked}")
     if result.place > (most := asked.run.max_length):
         lines.append(f"only the last {most:,} of the {result.place:,} preceding tokens were read")
-    return "\n".join([*lines, f"entropy {result.entropy:.2f} nats"])
+    return [*lines, f"entropy {result.entropy:.2f} nats"]
 
 
 COMMAND = Command("next", "show which words a language model predicts next", _add_arguments, _run)

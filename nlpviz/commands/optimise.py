@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.results.descents import SurfacePath, SurfaceRace
@@ -60,17 +61,9 @@ def _run(options: argparse.Namespace) -> None:
 def _facts(raced: SurfaceRace) -> dict[str, Any]:
     """Return the race as JSON holds it."""
     return {
-        "surface": raced.surface,
-        "lowest": raced.lowest,
-        "noise": raced.noise,
+        **as_json(raced, "surface", "lowest", "noise"),
         "paths": [
-            {
-                "optimiser": path.optimiser,
-                "rate": path.rate,
-                "left_the_surface": path.left,
-                "points": path.points.tolist(),
-                "losses": path.losses.tolist(),
-            }
+            as_json(path, "optimiser", "rate") | {"left_the_surface": path.left} | as_json(path, "points", "losses")
             for path in raced.paths
         ],
     }

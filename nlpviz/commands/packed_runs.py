@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 
 from nlpviz.commands import say
@@ -24,44 +23,35 @@ from nlpviz.training.recipes import recipes
 from nlpviz.training.sitting import CPU, GPU, Hands, Sitting
 
 
-@dataclass(frozen=True)
-class Room:
-    """How much is done at once, and where the bundles go.
-
-    Attributes:
-        processes: that fit, each a recipe; with one, this process fits.
-        out: a folder for the bundles; None for that of the pack.
-    """
-
-    processes: int = 1
-    out: Path | None = None
-
-
-def train_packed(folder: Path, options: Options, room: Room = Room()) -> None:
+def train_packed(folder: Path, options: Options, processes: int = 1, out: Path | None = None) -> None:
     """Fit the recipes of the pack in ``folder``, without a corpus, those first that gain most a second; bundle all.
 
     Every finished run is bundled at once, and in the end what has a best epoch by then.
+
+    Args:
+        folder: of the pack.
+        options: of the training.
+        processes: that fit at once, each a recipe; with one, this process fits.
+        out: a folder for the bundles; None for that of the pack.
     """
     packed = open_pack(folder)
     every = _in_pack(packed, folder)
     device = _device(options.device)
-    gpu: AbstractContextManager[dict[str, str]] = (
-        shared_gpu() if device == GPU and room.processes > 1 else nullcontext({})
-    )
+    gpu: AbstractContextManager[dict[str, str]] = shared_gpu() if device == GPU and processes > 1 else nullcontext({})
     with runs_in(folder / RUNS), rehearsal(packed.share), gpu as environment:
         sweep = Sweep(root() / SWEEP, JUDGE)
         worthy = in_order({recipe.name: recipe for recipe in every}, lambda recipe: planned(recipe).gain, begins)
 
         def bundle_all() -> None:
             fitted = [Run.open(root() / recipe.name) for recipe in worthy if recipe.name in sweep.outcomes]
-            bundled.append(bundle(fitted, packed.share, room.out or folder, folder))
+            bundled.append(bundle(fitted, packed.share, out or folder, folder))
 
         bundled: list[tuple[list[Path], list[str]]] = []
         awaited = frozenset(need for recipe in every for need in begins(recipe))
         several = Processes(folder, options, environment, awaited)
-        workers = several if room.processes > 1 else Here(folder, options, sweep)
+        workers = several if processes > 1 else Here(folder, options, sweep)
         hands = Hands(
-            workers.begin, lambda: sweep.outcomes, _has_left, _places(device, room), workers.why, say, bundle_all
+            workers.begin, lambda: sweep.outcomes, _has_left, _places(device, processes), workers.why, say, bundle_all
         )
         sitting = Sitting(every, hands, seconds_left())
         sitting.hold()
@@ -95,11 +85,11 @@ def _device(asked: str) -> str:
     return GPU if torch.cuda.is_available() else CPU
 
 
-def _places(device: str, room: Room) -> dict[str, int]:
+def _places(device: str, processes: int) -> dict[str, int]:
     """Return how many jobs each device takes: beside a GPU, as many on the CPU as cores are left."""
     if device == GPU:
-        return {GPU: room.processes, CPU: max((os.cpu_count() or 1) - room.processes, 1)}
-    return {CPU: room.processes}
+        return {GPU: processes, CPU: max((os.cpu_count() or 1) - processes, 1)}
+    return {CPU: processes}
 
 
 def _has_left(recipe: Recipe) -> bool:

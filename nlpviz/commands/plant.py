@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.training import DEVICES, Options
 
 if TYPE_CHECKING:
@@ -69,9 +70,7 @@ def _facts(flips: PlantedFlips) -> dict[str, Any]:
     return {
         "run": flips.run,
         "flipped": len(flips.ids),
-        "documents": flips.documents,
-        "seed": flips.seed,
-        "moments": flips.moments,
+        **as_json(flips, "documents", "seed", "moments"),
         "validation_accuracy": flips.accuracy,
         "top": TOP,
         "found": {name: flips.found(name)._asdict() for name in flips.rankings},

@@ -15,6 +15,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from nlpviz.commands import Command, UsageError, add_json, print_json, run_for, say, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.commands.large_maps import add_large, asks_large, project_file
 from nlpviz.results.projection import Projection, WordMap
 from nlpviz.run_kinds import kind_of
@@ -106,8 +107,7 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
         _write_csv(options.output, ids, projections)
     facts = [_facts(projection) for projection in projections]
     if options.json:
-        positions = [projection.coordinates.round(4).tolist() for projection in projections]
-        maps = [fact | {"places": position} for fact, position in zip(facts, positions, strict=True)]
+        maps = [fact | {"places": one.coordinates.round(4)} for fact, one in zip(facts, projections, strict=True)]
         print_json({"run": run.name, "seed": options.seed, "documents": ids, "maps": maps})
         return
     _print_lines(facts)
@@ -132,11 +132,7 @@ def _write_csv(path: Path, ids: Sequence[str], projections: Sequence[Projection]
 
 def _facts(projection: Projection) -> dict[str, Any]:
     return {
-        "projector": projection.projector,
-        "dimensions": projection.dimensions,
-        "epoch": projection.epoch,
-        "alone": projection.alone,
-        "perplexity": projection.perplexity,
+        **as_json(projection, "projector", "dimensions", "epoch", "alone", "perplexity"),
         "trustworthiness": round(projection.trustworthiness, 4),
         "purity": round(projection.purity, 4),
         "silhouette": None if isnan(projection.silhouette) else round(projection.silhouette, 4),
@@ -145,11 +141,9 @@ def _facts(projection: Projection) -> dict[str, Any]:
 
 def _word_facts(one: WordMap) -> dict[str, Any]:
     return {
-        "projector": one.projector,
-        "dimensions": one.dimensions,
+        **as_json(one, "projector", "dimensions"),
         "words": len(one.words),
-        "epoch": one.epoch,
-        "perplexity": one.perplexity,
+        **as_json(one, "epoch", "perplexity"),
         "trustworthiness": round(one.trustworthiness, 4),
     }
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, say, teller
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
-    from nlpviz.data.own_texts.rationales import Rationales
-    from nlpviz.results.rationales import AgainstPeople, Mean
+    from nlpviz.data.own_texts.rows import UsableRows
+    from nlpviz.results.rationales import AgainstPeople, Marked, Mean
 
 _ALL = "all"
 
@@ -45,7 +46,7 @@ def _run(options: argparse.Namespace) -> None:
         named(there, name, "method")
     read = read_rationales(Source(options.file), options.rows)
     teller(options)(read.said)
-    found = compare(run.load(options.epoch), read.marked, list(dict.fromkeys(asked)), read.file)
+    found = compare(run.load(options.epoch), read.rows, list(dict.fromkeys(asked)), read.file)
     if options.json:
         print_json(_facts(read, found))
         return
@@ -54,20 +55,19 @@ def _run(options: argparse.Namespace) -> None:
     print("\n".join(_lines(found)))
 
 
-def _facts(read: Rationales, found: AgainstPeople) -> dict[str, Any]:
+def _facts(read: UsableRows[Marked], found: AgainstPeople) -> dict[str, Any]:
     return {
-        "run": found.run,
-        "epoch": found.epoch,
+        **as_json(found, "run", "epoch"),
         "texts": len(found.numbers),
-        "right": int(found.right.sum()),
+        "right": found.right.sum(),
         "marked_share": found.share,
-        "random": _mean(found.random),
+        "random": found.random._asdict(),
         "orders": [
             {
                 "order": name,
                 "is_method": found.asks_network(name),
-                "average_precision": _mean(found.of(name)),
-                "over_random": _mean(found.over(name)),
+                "average_precision": found.of(name)._asdict(),
+                "over_random": found.over(name)._asdict(),
             }
             for name in found.best_first
         ],
@@ -75,10 +75,6 @@ def _facts(read: Rationales, found: AgainstPeople) -> dict[str, Any]:
         "bad_rows": [{"row": row.number, "why": row.why} for row in read.bad],
         "left_out": [{"row": number, "why": why} for number, why in found.left_out],
     }
-
-
-def _mean(one: Mean) -> dict[str, Any]:
-    return {"mean": one.mean, "interval": list(one.interval)}
 
 
 def _lines(found: AgainstPeople) -> Iterator[str]:

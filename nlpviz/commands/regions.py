@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,14 @@ from nlpviz.commands import (
     add_checkpoint,
     add_run,
     add_texts,
-    one_or_all,
     positive,
+    print_answers,
     print_json,
     run_for,
     target_of,
     texts_of,
 )
+from nlpviz.commands.as_json import as_json
 from nlpviz.commands.bulk import add_file, answer, asks_file
 from nlpviz.results.regions import RANKS
 from nlpviz.runs import Run, ngram_counts
@@ -77,12 +79,8 @@ def _run(options: argparse.Namespace) -> None:
     if options.unseen and counts is None:
         raise UsageError(f"No run stores the n-gram counts of {run.corpus['name']!r}. Omit --unseen.")
     results = (predictive_regions(trained, text, target) for text in texts)
-    if options.json:
-        print_json(one_or_all(options, [_facts(result, options, counts) for result in results]))
-        return
-    for result in results:
-        for line in _in_words(result, options, counts):
-            print(line)
+    how: dict[str, Any] = {"options": options, "counts": counts}
+    print_answers(options, results, partial(_facts, **how), partial(_in_words, **how))
 
 
 def _answer_file(run: Run, options: argparse.Namespace) -> None:
@@ -110,23 +108,18 @@ def _seen(region: Region, counts: NgramCounts | None) -> int | None:
 def _facts(result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None) -> dict[str, Any]:
     """Return one text's regions as JSON holds them; contributions, bias and residual are the class score."""
     return {
-        "run": result.run,
-        "epoch": result.epoch,
+        **as_json(result, "run", "epoch"),
         "text": result.encoded.text,
         "target": result.class_names[result.target],
-        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
-        "class_score": result.class_score,
-        "bias": result.bias,
-        "residual": result.residual,
+        "probabilities": dict(zip(result.class_names, result.probabilities, strict=True)),
+        **as_json(result, "class_score", "bias", "residual"),
         "rank": options.rank,
         "regions": [
             {
-                "size": region.size,
-                "ngram": region.ngram,
+                **as_json(region, "size", "ngram"),
                 "start": region.span[0],
                 "end": region.span[1],
-                "contribution": region.contribution,
-                "norm": region.norm,
+                **as_json(region, "contribution", "norm"),
                 "filters": region.won,
                 "seen_in_training": times,
             }

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, named, positive, print_json, run_for, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.training import DEVICES, Options
 
 if TYPE_CHECKING:
@@ -82,16 +83,9 @@ def _facts(found: Roar) -> dict[str, Any]:
         return {"order": order, "share": share, **found.reached(order, share)._asdict(), **against}
 
     return {
-        "run": found.run,
-        "epoch": found.epoch,
-        "texts": found.texts,
-        "validation": found.validation,
+        **as_json(found, "run", "epoch", "texts", "validation"),
         "test": len(found.ids),
-        "tokens": found.tokens,
-        "epochs": found.epochs,
-        "seeds": list(found.seeds),
-        "seconds": found.seconds,
-        "device": found.device,
+        **as_json(found, "tokens", "epochs", "seeds", "seconds", "device"),
         "trained": [
             cell(WHOLE, 0.0),
             *(cell(order, share) for order in (RANDOM, *found.methods) for share in found.shares),

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from nlpviz.commands import Command, add_json, print_json
+from nlpviz.commands.as_json import as_json
 from nlpviz.run_kinds import chosen_epoch, kind_of
 from nlpviz.run_kinds.listing import known_runs
 from nlpviz.runs import Run, RunError
@@ -33,19 +34,12 @@ def row(run: Run) -> str:
 
 def _facts(run: Run) -> dict[str, Any]:
     return {
-        "name": run.name,
-        "title": run.title,
-        "kind": run.kind,
+        **as_json(run, "name", "title", "kind"),
         "corpus": run.corpus["name"],
         "epochs": run.epochs,
         "best_epoch": run.best_epoch if run.epochs else None,
         "parameters": run.parameter_count,
-        "stored_bytes": run.stored_bytes,
-        "metrics": run.metrics,
-        "device": run.device,
-        "seconds": run.seconds,
-        "seconds_per_epoch": run.seconds_per_epoch,
-        "created": run.created,
+        **as_json(run, "stored_bytes", "metrics", "device", "seconds", "seconds_per_epoch", "created"),
     }
 
 

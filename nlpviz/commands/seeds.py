@@ -13,6 +13,7 @@ from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, teller
+from nlpviz.commands.as_json import as_json
 from nlpviz.training import DEVICES, Options
 
 if TYPE_CHECKING:
@@ -74,12 +75,9 @@ def _facts(run: Run, found: tuple[SeedAnswers, ...]) -> dict[str, Any]:
         "seed": run.seed,
         "seeds": [
             {
-                "seed": one.seed,
-                "epoch": one.epoch,
-                "validation_accuracy": one.validation_accuracy,
-                "accuracy": float((one.predicted.classes == predictions_of(run).labels).mean()),
-                "seconds": one.seconds,
-                "device": one.device,
+                **as_json(one, "seed", "epoch", "validation_accuracy"),
+                "accuracy": (one.predicted.classes == predictions_of(run).labels).mean(),
+                **as_json(one, "seconds", "device"),
             }
             for one in found
         ],

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors
+from nlpviz.commands.as_json import as_json
+from nlpviz.commands.words import SOURCE, add_vectors, asked_vectors
 from nlpviz.run_kinds.own_files import refusals
 
 
@@ -24,7 +25,7 @@ def _run(options: argparse.Namespace) -> None:
         cosine = similarity(source.vectors, options.first, options.second)
         words = [source.vectors.words[index_of(source.vectors, typed)] for typed in (options.first, options.second)]
     if options.json:
-        print_json({**source.facts, "words": words, "cosine": cosine})
+        print_json({**as_json(source, *SOURCE), "words": words, "cosine": cosine})
         return
     print(f"{words[0]} and {words[1]}: cosine {cosine:.3f}, {source.vectors.source}")
 

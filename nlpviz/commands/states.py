@@ -14,11 +14,12 @@ from nlpviz.commands import (
     add_checkpoint,
     add_run,
     add_texts,
-    one_or_all,
+    print_answers,
     print_json,
     target_of,
     texts_of,
 )
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.runs import Run
 from nlpviz.runs.language import reads_on
@@ -55,36 +56,19 @@ def _run(options: argparse.Namespace) -> None:
 
     trained, target = run.load(options.epoch), target_of(run, options)
     results = [state_path(trained, text, target) for text in texts]
-    if options.json:
-        print_json(one_or_all(options, [_facts(path) for path in results]))
-        return
-    for path in results:
-        print("\n".join(_in_words(path)))
+    print_answers(options, results, _facts, _in_words)
 
 
 def _facts(path: StatePath) -> dict[str, Any]:
     """Return a path as JSON holds it: one record for each token, with its span in the text."""
-    seen, read = path.text.seen, len(path.pushes)
+    after = path.after[:, path.target]
     return {
-        "run": path.run,
-        "epoch": path.epoch,
+        **as_json(path, "run", "epoch"),
         "text": path.text.text,
         "class": path.class_names[path.target],
-        "reading": path.reading,
-        "bias": path.bias,
-        "score": float(path.scores[-1]),
-        "tokens": [
-            {
-                "word": token.word,
-                "start": token.start,
-                "end": token.end,
-                "seen": str(seen[position]),
-                "push": float(path.pushes[position]) if position < read else None,
-                "score": float(path.scores[position + 1]) if position < read else None,
-                "probability": float(path.after[position, path.target]) if position < read else None,
-            }
-            for position, token in enumerate(path.text.tokens)
-        ],
+        **as_json(path, "reading", "bias"),
+        "score": path.scores[-1],
+        "tokens": tokens_as_json(path.text, push=path.pushes, score=path.scores[1:], probability=after),
     }
 
 
@@ -125,15 +109,17 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     slow = [_slow_facts(one) for one in kept.slow]
     modifiers = _modifier_facts(kept.modifiers) if kept.modifiers is not None else None
     if options.json:
-        variance = [float(share) for share in kept.space.shares]
-        facts = {
-            "run": run.name,
-            "class": run.class_names[last if target is None else target],
-            "epoch": kept.space.epoch,
-            "documents": kept.space.reviews,
-            "variance": variance,
-        }
-        print_json(facts | {"slow_points": slow, "modifiers": modifiers})
+        print_json(
+            {
+                "run": run.name,
+                "class": run.class_names[last if target is None else target],
+                "epoch": kept.space.epoch,
+                "documents": kept.space.reviews,
+                "variance": kept.space.shares,
+                "slow_points": slow,
+                "modifiers": modifiers,
+            }
+        )
         return
     shares = ", ".join(f"{share:.1%}" for share in kept.space.shares)
     print(f"{run.name} (epoch {kept.space.epoch}), {kept.space.reviews:,} test documents; variance along PCs: {shares}")
@@ -157,24 +143,22 @@ def _slow_facts(one: SlowPoints) -> dict[str, Any]:
     return {
         "input": one.input,
         "points": len(one.speeds),
-        "fixed": int(one.fixed.sum()),
-        "slow": int((one.slow & ~one.fixed).sum()),
+        "fixed": one.fixed.sum(),
+        "slow": (one.slow & ~one.fixed).sum(),
         "places": one.places_apart(),
-        "speeds": one.speeds.tolist(),
-        "scores": one.scores.tolist(),
-        "time_constants": np.median(one.longest(), axis=0).tolist(),
-        "line": one.shares.tolist(),
-        "spread": one.spread,
-        "cosine": one.cosine,
+        **as_json(one, "speeds", "scores"),
+        "time_constants": np.median(one.longest(), axis=0),
+        "line": one.shares,
+        **as_json(one, "spread", "cosine"),
     }
 
 
 def _modifier_facts(effects: ModifierEffects) -> dict[str, Any]:
     return {
         "contexts": effects.contexts,
-        "factors": dict(zip(effects.modifiers, effects.factors().tolist(), strict=True)),
-        "null": list(effects.band()),
-        "pushes": dict(zip(effects.words, effects.plain.tolist(), strict=True)),
+        "factors": dict(zip(effects.modifiers, effects.factors(), strict=True)),
+        "null": effects.band(),
+        "pushes": dict(zip(effects.words, effects.plain, strict=True)),
     }
 
 

@@ -6,7 +6,8 @@ import argparse
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands import Command, add_run, add_texts, print_answers, texts_of
+from nlpviz.commands.as_json import as_json
 from nlpviz.commands.language import add_epoch, language_model
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
@@ -29,41 +30,31 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.language.surprisal import surprisal
 
     results = [surprisal(asked, text) for text in texts]
-    if options.json:
-        print_json(one_or_all(options, [_facts(result) for result in results]))
-        return
-    print("\n\n".join(_in_words(result) for result in results))
+    print_answers(options, results, _facts, _in_words, apart=True)
 
 
 def _facts(result: Surprisal) -> dict[str, Any]:
     """Return a text's surprisal as JSON holds it; null where a token has no probability."""
-    tokens = zip(result.encoded.read, result.encoded.seen, result.nats.tolist(), strict=False)
+    tokens = zip(result.encoded.read, result.encoded.seen, result.nats, strict=False)
     return {
-        "run": result.run,
-        "epoch": result.epoch,
+        **as_json(result, "run", "epoch"),
         "text": result.encoded.text,
-        "unit": result.unit,
-        "mean": _number(result.mean),
-        "perplexity": _number(result.perplexity),
+        **as_json(result, "unit", "mean", "perplexity"),
         "tokens": [
-            {"token": token.word, "start": token.start, "end": token.end, "seen": str(seen), "nats": _number(nats)}
+            {"token": token.word, "start": token.start, "end": token.end, "seen": seen, "nats": nats}
             for token, seen, nats in tokens
         ],
     }
 
 
-def _number(value: float) -> float | None:
-    return None if isnan(value) else value
-
-
-def _in_words(result: Surprisal) -> str:
+def _in_words(result: Surprisal) -> list[str]:
     """Return each token with its surprisal, as a number and as a bar, and the perplexity of the text."""
     lines = []
     for token, nats in zip(result.encoded.read, result.nats.tolist(), strict=True):
-        told = "not scored" if _number(nats) is None else f"{nats:6.2f}  {_bar(nats)}"
+        told = "not scored" if isnan(nats) else f"{nats:6.2f}  {_bar(nats)}"
         lines.append(f"{shortened(shown(token.word), 20):<20} {told}".rstrip())
     if not lines:
-        return f"The text has no {result.unit}s."
+        return [f"The text has no {result.unit}s."]
     count = len(result.nats)
     unread = len(result.encoded.tokens) - count
     cut = f"; {unread:,} more {'was' if unread == 1 else 'were'} not read" if unread else ""
@@ -74,7 +65,7 @@ def _in_words(result: Surprisal) -> str:
         else f"perplexity {result.perplexity:.2f}, {result.mean:.3f} nats per {result.unit}, "
         f"{count:,} {result.unit}{'s' * (count != 1)}{left_out}"
     )
-    return "\n".join([*lines, reached + cut])
+    return [*lines, reached + cut]
 
 
 def _bar(nats: float) -> str:

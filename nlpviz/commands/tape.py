@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
+from nlpviz.commands.as_json import as_json
 from nlpviz.results.tape import READ, WRITE, TapeReading
 
 if TYPE_CHECKING:
@@ -44,21 +45,15 @@ def _run(options: argparse.Namespace) -> None:
 
 def _facts(read: SequenceReading, number: int) -> dict[str, Any]:
     """Return the sequence as JSON holds it: with a tape, weightings as (T, 2, N), the reading head first."""
-    facts: dict[str, Any] = {
-        "run": read.run,
-        "epoch": read.epoch,
-        "task": read.task,
-        "length": read.length,
+    taped = (*_STAGES, *_EMITTED) if isinstance(read, TapeReading) else ()
+    return {
+        **as_json(read, "run", "epoch", "task", "length"),
         "number": number,
-        "bits_wrong": int(read.wrong.sum()),
-        "bits": int(read.wrong.size),
-        "inputs": read.inputs.tolist(),
-        "targets": read.targets.tolist(),
-        "answers": read.answers.round(6).tolist(),
+        "bits_wrong": read.wrong.sum(),
+        "bits": read.wrong.size,
+        **as_json(read, "inputs", "targets"),
+        **{name: values.round(6) for name, values in as_json(read, "answers", *taped).items()},
     }
-    if isinstance(read, TapeReading):
-        facts |= {name: getattr(read, name).round(6).tolist() for name in (*_STAGES, *_EMITTED)}
-    return facts
 
 
 def _in_words(read: SequenceReading) -> list[str]:

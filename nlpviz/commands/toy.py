@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, say
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.experiments.toys import ToyTask
@@ -97,19 +98,17 @@ def _facts(task: ToyTask, length: int, curves: Sequence[ToyCurve]) -> dict[str, 
     return {
         "task": task.name,
         "length": length,
-        "without_memory": _reached(task.chance(length)),
+        "without_memory": task.chance(length)._asdict(),
         "curves": [
             {
-                "network": curve.network,
-                "seed": curve.seed,
-                "parameters": curve.parameters,
+                **as_json(curve, "network", "seed", "parameters"),
                 "seconds": round(curve.seconds, 2),
-                "learning": [{"step": point.step, **_reached(point.reached)} for point in curve.learning],
+                "learning": [{"step": point.step, **point.reached._asdict()} for point in curve.learning],
                 "lengths": [
                     {
                         "length": point.length,
-                        **_reached(point.reached),
-                        "without_memory": _reached(task.chance(point.length)),
+                        **point.reached._asdict(),
+                        "without_memory": task.chance(point.length)._asdict(),
                     }
                     for point in curve.lengths
                 ],
@@ -117,10 +116,6 @@ def _facts(task: ToyTask, length: int, curves: Sequence[ToyCurve]) -> dict[str, 
             for curve in curves
         ],
     }
-
-
-def _reached(reached: Reached) -> dict[str, float | None]:
-    return {name: None if value != value else value for name, value in reached._asdict().items()}
 
 
 def _in_words(task: ToyTask, length: int, curves: Sequence[ToyCurve]) -> Iterator[str]:

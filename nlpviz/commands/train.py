@@ -80,11 +80,11 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _train_packed(options: argparse.Namespace) -> None:
-    from nlpviz.commands.packed_runs import Room, fit_packed, train_packed
+    from nlpviz.commands.packed_runs import fit_packed, train_packed
 
     settings = Options(options.device, options.epochs, say=say)
     if options.all:
-        train_packed(options.packed, settings, Room(options.processes, options.out))
+        train_packed(options.packed, settings, options.processes, options.out)
     else:
         fit_packed(options.packed, named(recipes(), options.recipe, "recipe").name, settings)
 

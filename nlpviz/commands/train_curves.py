@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, teller
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from nlpviz.experiments.feedforward.experiment import Experiment
@@ -75,13 +76,13 @@ def _facts(stored: Trials) -> dict[str, Any]:
                     "title": title,
                     "rate": trials[0].rate,
                     "test_accuracy": mean,
-                    "interval": list(interval),
+                    "interval": interval,
                     "seeds": [trial.seed for trial in trials],
                     "diverged": sum(trial.diverged is not None for trial in trials),
                 }
             )
-    return {"experiment": stored.name, "created": stored.created, "device": stored.device, "seconds": stored.seconds,
-            "facts": dict(stored.facts), "groups": groups}  # fmt: skip
+    about = as_json(stored, "created", "device", "seconds")
+    return {"experiment": stored.name, **about, "facts": dict(stored.facts), "groups": groups}
 
 
 def _in_words(stored: Trials) -> Iterator[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, print_answers, texts_of
+from nlpviz.commands.as_json import as_json, tokens_as_json
 from nlpviz.commands.translators import translator_run
 
 if TYPE_CHECKING:
@@ -38,30 +40,23 @@ def _run(options: argparse.Namespace) -> None:
         results = [translate(trained, text, how) for text in texts]
     except TranslationError as error:
         raise UsageError(str(error)) from None
-    if options.json:
-        print_json(one_or_all(options, [_facts(result, attention=options.attention) for result in results]))
-        return
-    for result in results:
-        print(_in_words(result))
+    print_answers(options, results, partial(_facts, attention=options.attention), _in_words)
 
 
 def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
     """Return a translation as JSON holds it; what each word looked at where that was asked for."""
     from nlpviz.text.parallel import without_joiners
 
+    words = [without_joiners(token.word) for token in result.encoded.tokens]
     return {
-        "run": result.run,
-        "epoch": result.epoch,
+        **as_json(result, "run", "epoch"),
         "from": result.source_language,
         "to": result.target_language,
         "text": result.encoded.text,
         "translation": result.text,
         "beam": result.width,
         "penalty": result.penalty,
-        "source": [
-            {"word": without_joiners(token.word), "start": token.start, "end": token.end, "seen": str(seen)}
-            for token, seen in zip(result.encoded.tokens, result.encoded.seen, strict=True)
-        ],
+        "source": tokens_as_json(result.encoded, word=words),
         "hypotheses": [
             _hypothesis_facts(one) | (_attention_facts(one, result.window) if attention else {})
             for one in result.hypotheses
@@ -71,27 +66,23 @@ def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
 
 def _hypothesis_facts(one: Hypothesis) -> dict[str, Any]:
     """Return a hypothesis word by word; ``copy_of`` counts source tokens from 0."""
-    steps = zip(one.shown, one.log_probabilities, one.copied, strict=True)
     return {
-        "text": one.text,
-        "score": one.score,
+        **as_json(one, "text", "score"),
         "log_probability": one.total,
         "ended": one.ended,
         "words": [
-            {"word": word, "log_probability": float(log_probability), "copy_of": copied}
-            for word, log_probability, copied in steps
+            {"word": word, "log_probability": log_probability, "copy_of": copied}
+            for word, log_probability, copied in zip(one.shown, one.log_probabilities, one.copied, strict=True)
         ],
     }
 
 
 def _attention_facts(one: Hypothesis, window: int | None) -> dict[str, Any]:
     """Return the alignment, a row for each word; null without attention. p_t counts source tokens from 0."""
-    alignment = None if one.alignment is None else one.alignment.tolist()
-    local = {} if one.centres is None else {"centres": one.centres.tolist(), "window": window}
-    return {"alignment": alignment, **local}
+    return {"alignment": one.alignment} | ({} if one.centres is None else {"centres": one.centres, "window": window})
 
 
-def _in_words(result: Translation) -> str:
+def _in_words(result: Translation) -> list[str]:
     """Return a translation and, for each of its words, the source words that it looked at most."""
     lines = [result.text]
     for one in result.hypotheses[:1]:
@@ -99,7 +90,7 @@ def _in_words(result: Translation) -> str:
             looked = "" if one.alignment is None else _looked(one.alignment[step].tolist(), result.source_words)
             copied = "" if one.copied[step] is None else "  (unknown: copied from the source)"
             lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}{copied}".rstrip())
-    return "\n".join(lines)
+    return lines
 
 
 def _looked(weights: list[float], words: tuple[str, ...]) -> str:

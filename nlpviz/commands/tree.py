@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, print_answers, run_for, texts_of
+from nlpviz.commands.as_json import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,24 +39,17 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.runs.trees import load_trees
 
     answers = load_trees(run, options.epoch).answer_all([tree for tree, _ in read]) if read else []
-    results = list(zip(answers, (bracketed for _, bracketed in read), strict=True))
-    if options.json:
-        print_json(one_or_all(options, [_facts(run, one, bracketed=bracketed) for one, bracketed in results]))
-        return
-    for one, bracketed in results:
-        print("\n".join(_lines(run, one)))
-        if not bracketed and len(one.tree.words) > 2:
-            print("(no brackets given: right-branching tree)")
+    results = [(run, answer, bracketed) for answer, (_, bracketed) in zip(answers, read, strict=True)]
+    print_answers(options, results, lambda found: _facts(*found), lambda found: _in_words(*found))
 
 
-def _facts(run: Run, answers: NodeAnswers, *, bracketed: bool) -> dict[str, Any]:
+def _facts(run: Run, answers: NodeAnswers, bracketed: bool) -> dict[str, Any]:
     """Return the nodes as JSON holds them: leaves first, children before their parents."""
     from nlpviz.text.trees import written
 
     tree = answers.tree
     return {
-        "run": answers.run,
-        "epoch": answers.epoch,
+        **as_json(answers, "run", "epoch"),
         "tree": written(tree),
         "bracketed": bracketed,
         "unknown": [word for word, known in zip(tree.words, answers.known, strict=True) if not known],
@@ -64,15 +58,15 @@ def _facts(run: Run, answers: NodeAnswers, *, bracketed: bool) -> dict[str, Any]
                 "phrase": tree.phrase(node),
                 "children": tree.below(node),
                 "class": run.class_names[int(answers.classes[node])],
-                "sentiment": float(answers.sentiment[node]),
-                "probabilities": [float(one) for one in answers.probabilities[node]],
+                "sentiment": answers.sentiment[node],
+                "probabilities": answers.probabilities[node],
             }
             for node in range(len(tree))
         ],
     }
 
 
-def _lines(run: Run, answers: NodeAnswers) -> Iterator[str]:
+def _in_words(run: Run, answers: NodeAnswers, bracketed: bool) -> Iterator[str]:
     """Return a line for each node from the root down, indented by its depth."""
     stack = [(answers.tree.root, 0)]
     while stack:
@@ -83,6 +77,8 @@ def _lines(run: Run, answers: NodeAnswers) -> Iterator[str]:
         yield f"{'  ' * depth}{answers.tree.phrase(node)}: {shown}{known}"
         if (pair := answers.tree.below(node)) is not None:
             stack += [(pair[1], depth + 1), (pair[0], depth + 1)]
+    if not bracketed and len(answers.tree.words) > 2:
+        yield "(no brackets given: right-branching tree)"
 
 
 def _known(answers: NodeAnswers, tree: Tree, node: int) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, named, print_json, run_for, teller, texts_of
+from nlpviz.commands.as_json import as_json
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.language import reads_on
 
@@ -121,25 +121,16 @@ def _course(run: Run, epoch: int, found: UnitSearch, text: str) -> dict[str, Any
 def _facts(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, other: UnitSearch | None) -> dict[str, Any]:
     """Return a search as JSON holds it."""
     return {
-        "run": found.run,
-        "epoch": found.epoch,
+        **as_json(found, "run", "epoch"),
         "feature": feature.name,
         "feature_at_each_word": feature.says,
-        "words": found.words,
-        "documents": found.documents,
-        "ever": found.ever,
-        "null": {
-            "redraws": found.redraws,
-            "threshold": _plain(found.threshold),
-            "shifted": _plain(found.shifted),
-            "swapped": _plain(found.swapped),
-            "p": found.p,
-        },
+        **as_json(found, "words", "documents", "ever"),
+        "null": as_json(found, "redraws", "threshold", "shifted", "swapped", "p"),
         "units": [
             {
                 "unit": found.units[position].id,
-                "r": float(found.r[position]),
-                "interval": [_plain(float(found.low[position])), _plain(float(found.high[position]))],
+                "r": found.r[position],
+                "interval": [found.low[position], found.high[position]],
                 "follows": found.follows(position),
             }
             for position in (found.ranked(SHOWN) if found.ever else [])
@@ -153,7 +144,7 @@ def _facts(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, other
 
 def _best(other: UnitSearch) -> dict[str, Any]:
     best = other.best
-    return {"run": other.run, "epoch": other.epoch, "unit": other.units[best].id, "r": float(other.r[best])}
+    return {**as_json(other, "run", "epoch"), "unit": other.units[best].id, "r": other.r[best]}
 
 
 def _ablation_facts(found: UnitSearch, survey: UnitSurvey | None) -> dict[str, Any] | None:
@@ -162,8 +153,7 @@ def _ablation_facts(found: UnitSearch, survey: UnitSurvey | None) -> dict[str, A
     if survey is None or one is None:
         return None
     return {
-        "accuracy": survey.accuracy,
-        "documents": survey.documents,
+        **as_json(survey, "accuracy", "documents"),
         "best": _held(one),
         "random": [_held(each) for each in survey.random],
     }
@@ -171,7 +161,7 @@ def _ablation_facts(found: UnitSearch, survey: UnitSurvey | None) -> dict[str, A
 
 def _held(one: Ablation) -> dict[str, Any]:
     change = one.change
-    return {"unit": one.unit.id, "change": change.difference, "interval": list(change.interval), "p": change.p}
+    return {"unit": one.unit.id, "change": change.difference, "interval": change.interval, "p": change.p}
 
 
 def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, other: UnitSearch | None) -> list[str]:
@@ -205,11 +195,6 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
             + (f"; {len(drawn)} random units {100 * min(drawn):+.1f} to {100 * max(drawn):+.1f}" if drawn else "")
         )
     return lines
-
-
-def _plain(value: float) -> float | None:
-    """Return a number as JSON knows it: None for one that is none."""
-    return None if math.isnan(value) else value
 
 
 COMMAND = Command("units", "show which units of a recurrent network track a feature of the text", _add_arguments, _run)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import UsageError, add_json
+from nlpviz.commands.as_json import as_json
 from nlpviz.run_kinds import kind_of
 from nlpviz.run_kinds.listing import known_runs
 from nlpviz.run_kinds.own_files import refusals
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from nlpviz.results.vectors import WordVectors
     from nlpviz.results.word_queries import Neighbour
     from nlpviz.runs import Run
+
+SOURCE = ("run", "epoch", "table")
+"""Of an answer: where it comes from, as JSON names it."""
 
 
 class NamedVectors(NamedTuple):
@@ -33,11 +37,6 @@ class NamedVectors(NamedTuple):
     run: str
     epoch: int | None
     table: str
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """Where an answer comes from, as JSON holds it."""
-        return {"run": self.run, "epoch": self.epoch, "table": self.table}
 
 
 def add_vectors(parser: argparse.ArgumentParser) -> None:
@@ -109,7 +108,4 @@ def listed_words(result: tuple[Neighbour, ...]) -> list[str]:
 
 def found_facts(result: tuple[Neighbour, ...]) -> list[dict[str, Any]]:
     """Return words as JSON holds them; ``frequency_rank`` is from 1, and for a file the place there."""
-    return [
-        {"word": word, "score": score, "count": count, "frequency_rank": position + 1}
-        for word, position, count, score in result
-    ]
+    return [as_json(one, "word", "score", "count") | {"frequency_rank": one.position + 1} for one in result]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -12,9 +13,32 @@ from nlpviz.data import DataError
 from nlpviz.discovery.read_once import ReadOnce
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 BLOCK = 1024  # texts
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTexts:
+    """The texts of one split, column by column.
+
+    Attributes:
+        ids: that begin with the split, for example ``"test/sci.space/60822"``.
+        ratings: int8 of shape (N,): 1 to 10, or 0 where there is none.
+        labels: int8 of shape (N,): class indices.
+        texts: N texts; each becomes a ``str`` when it is asked for.
+    """
+
+    ids: Sequence[str]
+    ratings: NDArray[np.int8]
+    labels: NDArray[np.int8]
+    texts: Sequence[str]
+
+    def __len__(self) -> int:
+        """Return the number of texts, N."""
+        return len(self.ids)
 
 
 class TextColumn(Sequence[str]):

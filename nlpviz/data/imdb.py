@@ -9,20 +9,16 @@ opened from the cache.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.archives import tar_members
-from nlpviz.data.columns import TextColumn, open_or_build, text_called, write_batch
+from nlpviz.data.columns import LabelledTexts, TextColumn, open_or_build, text_called, write_batch
 from nlpviz.data.files import cache_folder, locate, verify
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
-    from numpy.typing import NDArray
 
 SPLITS = ("train", "test", "unsupervised")
 
@@ -35,29 +31,10 @@ _LARGEST_ARCHIVE = 2**30  # bytes unpacked; the published archive has about a th
 _Row = tuple[int, int, int, str]  # label, number, rating, text: the order in which they are sorted
 
 
-@dataclass(frozen=True, eq=False)
-class Reviews:
-    """The reviews of one split as columns, ordered by label, then number.
+def read(split: str) -> LabelledTexts:
+    """Return the reviews of ``"train"``, ``"test"`` or ``"unsupervised"``, as published, by label, then by number.
 
-    Attributes:
-        ids: ``"<split>/<neg|pos|unsup>/<number>"``, for example ``"test/pos/123"``.
-        ratings: int8 of shape (N,), read-only: 1 to 10, or 0 where there is none.
-        labels: int8 of shape (N,), read-only: 1 positive, 0 negative, -1 unlabelled.
-        texts: N reviews as published; each becomes a ``str`` when it is asked for.
-    """
-
-    ids: tuple[str, ...]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
-
-    def __len__(self) -> int:
-        """Return the number of reviews, N."""
-        return len(self.ids)
-
-
-def read(split: str) -> Reviews:
-    """Return the reviews of ``"train"``, ``"test"`` or ``"unsupervised"``.
+    Labels are 1 positive, 0 negative, -1 unlabelled; an id is, for example, ``"test/pos/123"``.
 
     Raises:
         CorpusMissing: if neither the columns nor the archive are on this machine.
@@ -68,7 +45,7 @@ def read(split: str) -> Reviews:
     if split not in SPLITS:
         raise DataError(f"IMDB has no split {split!r}; available: {', '.join(SPLITS)}.")
     batch = _batch(split)
-    return Reviews(
+    return LabelledTexts(
         ids=tuple(batch["id"].to_pylist()),
         ratings=np.from_dlpack(batch["rating"]).astype(np.int8, copy=False),  # Arrow's own to_numpy would load pandas
         labels=np.from_dlpack(batch["label"]).astype(np.int8, copy=False),

@@ -11,20 +11,16 @@ from the cache.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.archives import tar_members
-from nlpviz.data.columns import TextColumn, open_or_build, text_called, write_batch
+from nlpviz.data.columns import LabelledTexts, TextColumn, open_or_build, text_called, write_batch
 from nlpviz.data.files import cache_folder, locate, verify
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
-    from numpy.typing import NDArray
 
 SPLITS = ("train", "test")
 GROUPS = (
@@ -59,29 +55,10 @@ _LARGEST_ARCHIVE = 2**28  # bytes unpacked; the published archive has about a fi
 _Row = tuple[int, int, str]  # label, number, text: the order in which they are sorted
 
 
-@dataclass(frozen=True, eq=False)
-class Posts:
-    """The posts of one split as columns, ordered by group, then by number, which grows with the date.
+def read(split: str) -> LabelledTexts:
+    """Return the posts of ``"train"`` or ``"test"`` by group, then by number, which grows with the date.
 
-    Attributes:
-        ids: ``"<split>/<group>/<number>"``, for example ``"test/sci.space/60822"``.
-        ratings: int8 of shape (N,): all 0, for no post is rated.
-        labels: int8 of shape (N,), read-only: indices into :data:`GROUPS`.
-        texts: N posts without headers, signatures and quotations; each becomes a ``str`` when it is asked for.
-    """
-
-    ids: tuple[str, ...]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
-
-    def __len__(self) -> int:
-        """Return the number of posts, N."""
-        return len(self.ids)
-
-
-def read(split: str) -> Posts:
-    """Return the posts of ``"train"`` or ``"test"``.
+    Texts lack headers, signatures and quotations, labels are indices into :data:`GROUPS`, and ratings are all 0.
 
     Raises:
         CorpusMissing: if neither the columns nor the archive are on this machine.
@@ -93,7 +70,7 @@ def read(split: str) -> Posts:
         raise DataError(f"20 Newsgroups has no split {split!r}; available: {', '.join(SPLITS)}.")
     batch = _batch(split)
     labels = np.from_dlpack(batch["label"]).astype(np.int8, copy=False)  # Arrow's own to_numpy would load pandas
-    return Posts(tuple(batch["id"].to_pylist()), np.zeros_like(labels), labels, TextColumn(batch["text"]))
+    return LabelledTexts(tuple(batch["id"].to_pylist()), np.zeros_like(labels), labels, TextColumn(batch["text"]))
 
 
 def find(post_id: str) -> str:

@@ -16,7 +16,8 @@ class ExampleSentence:
         id: a short name for a link, for example ``"two-colours"``.
         title: two to five words for a menu.
         kind: what it is an example of, for example ``"word-order"``; of the kind ``"phrase"`` are those for a map.
-        text: the sentence as it would be typed.
+        text: the sentence as it would be typed; of the kind ``"tree"`` in brackets, as
+            :func:`nlpviz.text.trees.parse` reads it.
     """
 
     id: str

@@ -41,6 +41,11 @@ class Panel(NamedTuple):
     row: int
     column: int
 
+    @property
+    def heading(self) -> str:
+        """The title within the heading of a table's column."""
+        return f"{self.title[0].lower()}{self.title[1:]}"
+
 
 def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
     """Return a panel for each result: up to four in one row, more than these in one row a run."""
@@ -107,6 +112,11 @@ def figure(
 def axis(letter: str, number: int) -> str:
     """Return what a shape calls an axis of a panel: ``"x"``, ``"x2"``."""
     return letter if number == 1 else f"{letter}{number}"
+
+
+def upright(number: int) -> dict[str, str]:
+    """Return the axes of a shape from the bottom of a panel to its top."""
+    return {"xref": axis("x", number), "yref": f"{axis('y', number)} domain"}
 
 
 def _titles_below(arranged: Sequence[Panel], below: str | Sequence[str]) -> dict[int, str]:

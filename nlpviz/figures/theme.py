@@ -10,7 +10,7 @@ until a mark stands out at 3:1 (WCAG 2.2, 1.4.11).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
@@ -219,3 +219,36 @@ def signed_bars(scores: Iterable[float]) -> dict[str, Any]:
             "solidity": 0.2,
         },
     }
+
+
+def whiskers(values: Sequence[float], ends: Iterable[tuple[float, float]], color: str, **style: int) -> dict[str, Any]:
+    """Return the error bars from ``values`` to the ``ends`` of their intervals; ``style`` is in pixels, as Plotly's."""
+    beyond = [(high - value, value - low) for value, (low, high) in zip(values, ends, strict=True)]
+    return {
+        "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color, **style,
+        "array": [up for up, _ in beyond], "arrayminus": [down for _, down in beyond],
+    }  # fmt: skip
+
+
+def line_at(
+    x: float | None = None,
+    y: float | None = None,
+    color: str = MUTED,
+    width: float = 1,
+    dash: str | None = "dot",
+    **shape: str,
+) -> dict[str, Any]:
+    """Return the line across a figure where one of its axes has a value, ``x`` or ``y``.
+
+    ``shape`` holds the axes that it is drawn on, as Plotly names them: ``yref="y domain"`` for a line from end to end.
+    """
+    ends = {"x0": x, "x1": x, "y0": 0, "y1": 1} if y is None else {"x0": 0, "x1": 1, "y0": y, "y1": y}
+    return {"type": "line", **ends, "line": {"color": color, "width": width, "dash": dash}, **shape}
+
+
+def row_axis(names: Sequence[str], least: int = 0, **axis: Any) -> dict[str, Any]:  # noqa: ANN401  # as Plotly's axes
+    """Return the axis of rows called ``names``, the first on top, with room for ``least`` of them."""
+    return {
+        "range": [max(len(names), least) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": list(names),
+        "showgrid": False, "zeroline": False, **axis,
+    }  # fmt: skip

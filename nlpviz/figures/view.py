@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 import orjson
 import plotly.graph_objects as go
 from numpy.typing import NDArray
@@ -15,6 +16,10 @@ from numpy.typing import NDArray
 from nlpviz import __version__
 from nlpviz.figures.frames import Playback
 from nlpviz.figures.run_titles import in_words
+
+Column = Sequence[object] | NDArray[Any]
+Table = dict[str, Column]
+"""Columns of equal length by their headings, with units."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class FigureView:
 
     figure: go.Figure
     alt: str
-    table: Mapping[str, Sequence[object] | NDArray[Any]]
+    table: Mapping[str, Column]
     caption: str
     name: str
     playback: Playback | None = None
@@ -59,6 +64,36 @@ class FigureView:
     def frames(self) -> dict[str, Any] | None:
         """The playback as the browser gets it, or None; made once, and never to be changed."""
         return self.playback.packed(self.figure.data) if self.playback else None
+
+
+def table_of(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Return the table of ``rows``; a column of NumPy's numbers is an array, which keeps their precision.
+
+    Args:
+        headings: of the columns, no two the same.
+        rows: from top to bottom, each with a value under each heading. One that holds lists, ranges or arrays of
+            one length stands for as many rows, which share its other values.
+    """
+    every = [row for several in rows for row in _apart(several)]
+    values: Iterable[Sequence[object]] = zip(*every, strict=True) if every else [()] * len(headings)
+    return {heading: _column(column) for heading, column in zip(headings, values, strict=True)}
+
+
+def _apart(row: Sequence[object]) -> Iterable[Sequence[object]]:
+    lengths = {len(value) for value in row if isinstance(value, list | range | np.ndarray)}
+    if not lengths:
+        return [row]
+    (count,) = lengths
+    return zip(*(v if isinstance(v, list | range | np.ndarray) else [v] * count for v in row), strict=True)
+
+
+def _column(values: Sequence[object]) -> Column:
+    return np.array(values) if values and all(isinstance(value, np.number) for value in values) else list(values)
+
+
+def padded(values: Sequence[float] | NDArray[Any], count: int) -> NDArray[Any]:
+    """Return numbers followed by NaN until there are ``count``: what some rows do not have."""
+    return np.pad(np.asarray(values), (0, count - len(values)), constant_values=np.nan)
 
 
 def provenance(*parts: str) -> str:

@@ -40,10 +40,7 @@ def _are_named(count: int, columns: int) -> bool:
 
 def column(position: int, number: int) -> dict[str, Any]:
     """Return the line that marks the word at ``position`` in the panel of that ``number``."""
-    return {
-        "type": "line", "x0": position, "x1": position, "y0": 0, "y1": 1, "xref": panels.axis("x", number),
-        "yref": f"{panels.axis('y', number)} domain", "line": {"color": theme.INK, "width": 1, "dash": "dot"},
-    }  # fmt: skip
+    return theme.line_at(position, color=theme.INK) | panels.upright(number)
 
 
 def _short(name: str) -> str:

@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from nlpviz.networks.cells import Part
 from nlpviz.networks.layers import ParameterCount, ParameterTerm, VariationalDropout
 from nlpviz.networks.sequences import Unrolled
 from nlpviz.networks.word_tables import Banded, WordTable
+from nlpviz.results.states import CellPart
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 
 ReaderState = dict[str, Tensor]
@@ -56,7 +56,7 @@ class LanguageNetwork(nn.Module):
 
     config: Any
     counted_as: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CellPart, ...] = ()
     formula: tuple[str, ...] = ()
     causal = True
 

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol, cast, runtime_checkable
 import torch
 from torch import Tensor, nn
 
-from nlpviz.networks.cells import Part
 from nlpviz.networks.layers import ParameterCount, ParameterTerm, WordClassifier, WordConfig
+from nlpviz.results.states import CellPart
 
 READINGS = ("last", "mean", "max")
 """What a document embedding is of the states: the last one, their mean, or the maximum of each unit."""
@@ -41,7 +41,7 @@ class SequenceEncoder(nn.Module):
         formula: the equations in TeX, a line each.
     """
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CellPart, ...] = ()
     formula: tuple[str, ...] = ()
 
     def __init__(self, size: int, layers: int, *, causal: bool = True) -> None:
@@ -110,7 +110,7 @@ class SequenceClassifier(WordClassifier):
         self.end_with(encoder.size)
 
     @property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[CellPart, ...]:
         """What the encoder's equations name."""
         return self.encoder.parts
 

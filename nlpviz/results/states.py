@@ -13,7 +13,13 @@ from nlpviz.text.vocabulary import EncodedText
 
 
 class CellPart(NamedTuple):
-    """A quantity of a cell's equations: its name, its symbol in TeX, and whether it lies between 0 and 1."""
+    """A quantity of a cell's equations.
+
+    Attributes:
+        name: the field's word, for example ``"forget gate"``.
+        symbol: as the equations write it, in TeX, without the step.
+        is_gate: whether it lies between 0 and 1 and says how much of something passes.
+    """
 
     name: str
     symbol: str

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlpviz.run_kinds import TEXTS, Column, Criterion, Evaluation, Headline, Option, Request, UsageError
 from nlpviz.run_kinds.own_files import paired_lines
-from nlpviz.run_kinds.recipes import measured_again
+from nlpviz.run_kinds.recipes import measured_again, options_of
 from nlpviz.runs import Run
 from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.stats.significance import wilson
@@ -71,17 +71,14 @@ def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, flo
     texts, labels = request.options.get("texts"), request.options.get("labels")
     if texts is None and labels is not None:
         raise UsageError("Use --texts and --labels together, because the accuracy compares predictions with classes.")
-    from nlpviz.training import Options
-
-    options = Options(device=request.device, say=request.say)
     if texts is None or labels is None:
-        return measured_again(run, epoch, options)
+        return measured_again(run, epoch, request)
     lines, classes = _own(run, texts, labels)
     import numpy as np
 
     from nlpviz.training.classifier import measure_texts
 
-    return measure_texts(run, lines, np.array(classes, dtype=np.int8), options, epoch)
+    return measure_texts(run, lines, np.array(classes, dtype=np.int8), options_of(request), epoch)
 
 
 def _own(run: Run, texts: Path, labels: Path) -> tuple[Sequence[str], list[int]]:

@@ -19,6 +19,7 @@ from nlpviz.run_kinds import (
     chosen_epoch,
     parameters,
 )
+from nlpviz.run_kinds.recipes import options_of
 from nlpviz.runs import Run
 from nlpviz.runs.captioners import KIND as NAME
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -44,11 +45,10 @@ TRUE = Headline(
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return how many captions of an epoch are true, on scenes like those of training and on unseen pairs."""
     from nlpviz.data.scenes import TESTED
-    from nlpviz.training import Options
     from nlpviz.training.captioner import held_out, loaded, measure
 
     epoch = request.options.get("epoch")
-    trained = loaded(run, epoch, Options(device=request.device, say=request.say))
+    trained = loaded(run, epoch, options_of(request))
     facts, lines = {}, []
     for split, said in TESTED.items():
         request.say(f"Captioning {said}")

@@ -48,10 +48,8 @@ RECONSTRUCTION = Headline(
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the bound, what it is made of, and what the codes say of the documents, measured again."""
-    from nlpviz.training import Options
-
-    epoch = run.check_epoch(run.best_epoch if (asked := request.options.get("epoch")) is None else asked)
-    found = measured_again(run, epoch, Options(device=request.device, say=request.say))
+    epoch = request.epoch_of(run)
+    found = measured_again(run, epoch, request)
     return Evaluation({"run": run.name, "epoch": epoch, **found}, lines(f"{run.name}, epoch {epoch}", found))
 
 

@@ -18,6 +18,7 @@ from nlpviz.run_kinds import (
     parameters,
 )
 from nlpviz.run_kinds.captioner import LOSS, files
+from nlpviz.run_kinds.recipes import options_of
 from nlpviz.runs import Run
 from nlpviz.runs.captioners import OF_IMAGES as NAME
 
@@ -28,13 +29,11 @@ BLEU = Headline("BLEU", "test", "bleu", ".1f", on="test images", unit="BLEU ")
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return loss and BLEU of an epoch on the test images, where these still are where they were."""
-    from nlpviz.training import Options
     from nlpviz.training.captioner import evaluate
 
-    epoch = request.options.get("epoch")
-    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    epoch = request.epoch_of(run)
     request.say("Captioning the test images")
-    found = evaluate(run.name, Options(device=request.device, say=request.say), epoch)
+    found = evaluate(run.name, options_of(request), epoch)
     line = (
         f"{run.name}, epoch {epoch}: BLEU {found['bleu']:.2f} on {found['documents']:,} test images with "
         f"{found['references']:,} human captions; perplexity {found['perplexity']:.2f} per word, "

@@ -71,7 +71,8 @@ def _units(run: Run, say: Say) -> Run:
     from nlpviz.analysis.inspection.attention_survey import spaced
     from nlpviz.analysis.inspection.language_units import survey_language_units
     from nlpviz.analysis.inspection.word_weights import naive_bayes_weights
-    from nlpviz.training.texts import LabelledTexts, labelled_texts
+    from nlpviz.data.columns import LabelledTexts
+    from nlpviz.training.texts import labelled_texts
 
     records = corpus_named(run.corpus["name"]).read("test")
     if isinstance(records, TextStream):

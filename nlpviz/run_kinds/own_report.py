@@ -56,10 +56,9 @@ def facts(found: FileEvaluation, place: Path | None = None) -> dict[str, Any]:
     first, *others = (_facts(one, keep_texts=found.texts is not None) for one in found.runs)
     result = {**first, "file": asdict(found.rows)}
     if found.comparison is not None:
-        result |= {
-            "against": others[0],
-            "comparison": compared(found.comparison, found.runs[0].assessment.run)._asdict(),
-        }
+        pair = compared(found.comparison, found.runs[0].assessment.run)
+        names = ("difference", "interval", "p", "first_only", "other_only")
+        result |= {"against": others[0], "comparison": dict(zip(names, pair, strict=True))}
     return result | ({} if place is None else {"predictions": str(place)})
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.comparison import Comparison
 from nlpviz.results.errors import ErrorWords, Slices
 from nlpviz.results.own_evaluation import FileEvaluation, RunOnFile
 from nlpviz.run_kinds.own_rows import left_out
-from nlpviz.stats.significance import LEVEL, Interval
+from nlpviz.stats.significance import LEVEL, Interval, PairedDifference
 from nlpviz.text.vocabulary import shortened
 
 _WORDS, _ERRORS = 10, 10
@@ -18,31 +17,13 @@ _MATRIX = 12  # classes of which a confusion matrix is printed
 _NAME = 24  # letters of a class
 
 
-class Compared(NamedTuple):
-    """How two runs differ on a file.
-
-    Attributes:
-        difference: of their accuracies, the first one's less the other's.
-        interval: of the difference, 95%.
-        p: of McNemar's test.
-        first_only: texts that the first one alone classifies rightly.
-        other_only: texts that the other one alone does.
-    """
-
-    difference: float
-    interval: Interval
-    p: float
-    first_only: int
-    other_only: int
-
-
-def compared(found: Comparison, first: str) -> Compared:
+def compared(found: Comparison, first: str) -> PairedDifference:
     """Return how two runs differ, the one called ``first`` less the other: a comparison has the better one first."""
     (pair,) = found.pairs.values()
     if found.runs[0] == first:
-        return Compared(pair.difference, pair.interval, pair.p, pair.first_only, pair.second_only)
+        return pair
     turned = Interval(-pair.interval.high, -pair.interval.low)
-    return Compared(-pair.difference, turned, pair.p, pair.second_only, pair.first_only)
+    return PairedDifference(-pair.difference, turned, pair.p, pair.second_only, pair.first_only)
 
 
 def lines(found: FileEvaluation) -> list[str]:
@@ -158,5 +139,5 @@ def _comparison_said(comparison: Comparison, runs: Sequence[RunOnFile]) -> str:
     return (
         f"{first} and {other} {verdict} on these texts: {100 * found.difference:+.2f} points (95% interval {low:+.2f} "
         f"to {high:+.2f}), McNemar’s test p = {found.p:.3g}; {found.first_only:,} texts are classified correctly only "
-        f"by {first}, {found.other_only:,} only by {other}."
+        f"by {first}, {found.second_only:,} only by {other}."
     )

@@ -38,11 +38,8 @@ def evaluate(run: Run, request: Request) -> Evaluation:
     Raises:
         RunError: if the run keeps no such epoch.
     """
-    from nlpviz.training import Options
-
-    asked = request.options.get("epoch")
-    epoch = run.best_epoch if asked is None else run.check_epoch(asked)
-    measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
+    epoch = request.epoch_of(run)
+    measured = measured_again(run, epoch, request)
     low, high = wilson(measured["accuracy"], measured["documents"])
     line = (
         f"{run.name}, epoch {epoch}: accuracy {measured['accuracy']:.2%} (95% interval {low:.2%} to {high:.2%}), "

@@ -159,6 +159,11 @@ class Request(NamedTuple):
     device: str
     say: Say
 
+    def epoch_of(self, run: Run) -> int:
+        """Return the epoch that was asked for, by default the best one; refuse one that the run does not keep."""
+        epoch = self.options.get("epoch")
+        return run.check_epoch(run.best_epoch if epoch is None else epoch)
+
 
 class Evaluation(NamedTuple):
     """What ``evaluate`` found: as JSON holds it, and in lines for a person."""

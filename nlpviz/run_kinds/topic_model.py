@@ -15,9 +15,7 @@ from nlpviz.runs.run import VOCABULARY
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the bound and what it is made of, measured again with the topics that the run keeps."""
-    from nlpviz.training import Options
-
-    found = measured_again(run, None, Options(device=request.device, say=request.say))
+    found = measured_again(run, None, request)
     return Evaluation({"run": run.name, **found}, lines(run.name, found))
 
 

@@ -19,6 +19,7 @@ from nlpviz.run_kinds import (
     chosen_epoch,
     parameters,
 )
+from nlpviz.run_kinds.recipes import options_of
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY
 from nlpviz.runs.transducers import KIND as NAME
@@ -37,12 +38,10 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return how often an epoch answers the test sequences wrongly, at trained lengths and by length."""
     from nlpviz.language.decoding.bits import length_error
     from nlpviz.runs.transducers import load_transducer, task_of
-    from nlpviz.training import Options
     from nlpviz.training.transducer import TRIED, evaluate
 
-    epoch = request.options.get("epoch")
-    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    facts = evaluate(run.name, Options(device=request.device, say=request.say), epoch)
+    epoch = request.epoch_of(run)
+    facts = evaluate(run.name, options_of(request), epoch)
     task, module = task_of(run), load_transducer(run, epoch)
     lengths = [length_error(module, task, epoch, length, TRIED, "test") for length in task.tested]
     lines = [

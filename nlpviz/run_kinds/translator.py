@@ -26,6 +26,7 @@ from nlpviz.run_kinds import (
     parameters,
 )
 from nlpviz.run_kinds.own_files import paired_lines
+from nlpviz.run_kinds.recipes import options_of
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.translators import BLEU, BLEU_SENTENCES, MERGES, TARGET_VOCABULARY
@@ -41,8 +42,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the BLEU of an epoch: on the corpus's test split, or on the user's sentences and references."""
     from nlpviz.language.decoding.bleu import SIGNATURE
 
-    epoch = request.options.get("epoch")
-    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    epoch = request.epoch_of(run)
     measured = _measured(run, epoch, request)
     facts = {"run": run.name, "epoch": epoch, "beam": run.recipe["width"], "penalty": run.recipe["penalty"]}
     noun = "sentence" if measured["sentences"] == 1 else "sentences"
@@ -60,11 +60,10 @@ def _measured(run: Run, epoch: int, request: Request) -> Mapping[str, Any]:
     if (texts is None) != (references is None):
         raise UsageError("Use --texts and --references together, because BLEU compares translations with references.")
     own = None if texts is None or references is None else _own(texts, references)
-    from nlpviz.training import Options
     from nlpviz.training.translator import evaluate, loaded
     from nlpviz.training.translator_bleu import measure
 
-    options = Options(device=request.device, say=request.say)
+    options = options_of(request)
     return evaluate(run.name, options, epoch) if own is None else measure(loaded(run, epoch, options), *own).facts
 
 

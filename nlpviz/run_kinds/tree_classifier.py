@@ -45,11 +45,8 @@ CHARGED_BINARY = Headline("Non-neutral nodes, two classes", "test", "non_neutral
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return the accuracies of an epoch on the test trees, measured again."""
-    from nlpviz.training import Options
-
-    epoch = request.options.get("epoch")
-    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
+    epoch = request.epoch_of(run)
+    measured = measured_again(run, epoch, request)
     lines = [f"{run.name}, epoch {epoch}: {measured['loss']:.3f} nats per node"]
     for group, name in GROUPS.items():
         for measure, classes in ((FINE, "five"), (BINARY, "two")):

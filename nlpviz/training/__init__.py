@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -114,6 +114,63 @@ class Recipe:
     settings: Any = None
 
 
+@dataclass(frozen=True)
+class Family(Generic[Settings]):
+    """How the runs of one kind are made, whatever the settings of each: the steps of its recipes, and their needs.
+
+    The steps are those of :class:`Stages`, and take the settings first; ``encode`` and ``fit`` as they were asked for.
+
+    Attributes:
+        encode: returns what the fit needs, from what was read.
+        fit: writes the run ``title``, as far as it is known before the corpus is read again.
+        finish: adds what needs the corpus again.
+        evaluate: measures a run's test split again.
+        reads: returns what reads the corpus.
+        begins: returns the run whose weights or words a fit begins with, or ``""``.
+        needs: returns the runs that must be there before, besides that.
+        on_cpu: returns whether a GPU would not fit it faster.
+        one_process: whether the first of several processes does all of it.
+        own_vectors: whether word vectors are trained along.
+    """
+
+    encode: Callable[[Settings, Sources, Options], Arrays]
+    fit: Callable[[Settings, str, Arrays, Path, Options], None]
+    finish: Callable[[Path, Options], None]
+    evaluate: Callable[[str, Options, int | None], dict[str, float]]
+    reads: Callable[[Settings], Mapping[str, Reader]] = lambda _: {}
+    begins: Callable[[Settings], str] = lambda _: ""
+    needs: Callable[[Settings], tuple[str, ...]] = lambda _: ()
+    on_cpu: Callable[[Settings], bool] = lambda _: False
+    one_process: bool = True
+    own_vectors: bool = True
+
+    def recipe(self, name: str, title: str, settings: Settings, worth: int = 1, *, committed: bool = True) -> Recipe:
+        """Return the recipe that makes the run ``name`` as ``settings``, which name the corpus, say."""
+        begins = tuple(filter(None, [self.begins(settings)]))
+        stages = Stages(
+            reads=partial(self.reads, settings),
+            encode=lambda sources, options: self.encode(as_asked(settings, options), sources, options),
+            fit=lambda arrays, folder, options: self.fit(as_asked(settings, options), title, arrays, folder, options),
+            finish=self.finish,
+            begins=begins,
+            on_cpu=self.on_cpu(settings),
+            one_process=self.one_process,
+            own_vectors=self.own_vectors,
+        )
+        return Recipe(
+            name=name,
+            title=title,
+            corpus=settings.corpus,  # type: ignore[attr-defined]
+            make=stages.make,
+            evaluate=self.evaluate,
+            stages=stages,
+            needs=(*begins, *self.needs(settings)),
+            worth=worth,
+            committed=committed,
+            settings=settings,
+        )
+
+
 def sources_of(readers: Mapping[str, Reader], folder: Path, options: Options) -> Sources:
     """Return lazy sources from ``readers``, which read the corpus when they are called."""
     return {name: partial(read, folder, options) for name, read in readers.items()}
@@ -130,12 +187,16 @@ def on_device(settings: Settings, device: str) -> Settings:
 
 
 def as_asked(settings: Settings, options: Options) -> Settings:
-    """Return a recipe's settings for the requested device.
+    """Return a recipe's settings for the requested device, with the epochs and the vectors that were asked for.
 
     Raises:
         TrainingError: if that device is not there.
     """
-    return on_device(settings, accelerator_for(options.device).device.type)
+    if getattr(settings, "on_gpu", None):
+        settings = on_device(settings, accelerator_for(options.device).device.type)
+    loop, wanted = getattr(settings, "fit", None), {"epochs": options.epochs, "starts_from": options.vectors or None}
+    fields = {name: value for name, value in wanted.items() if value is not None and hasattr(loop, name)}
+    return changed(settings, {"fit": fields}) if fields else settings
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

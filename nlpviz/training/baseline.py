@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import Corpus, corpus_named
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.ngram_weights import NgramWeights
 from nlpviz.results.predictions import Predicted
@@ -33,7 +34,7 @@ from nlpviz.training import Options, Recipe
 from nlpviz.training.manifest import begun
 from nlpviz.training.predictions import Rated, write
 from nlpviz.training.provenance import describe, write_card
-from nlpviz.training.texts import LabelledTexts, labelled_texts
+from nlpviz.training.texts import labelled_texts
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -194,8 +195,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     corpus = corpus_named(settings.corpus)
     metrics = {"test": _measure(fitted, test)} | _predict(fitted, folder, test, corpus)
     run = replace(
-        begun(folder, title, "baseline", asdict(settings), settings.seed),
-        class_names=settings.class_names,
+        begun(folder, title, "baseline", settings),
         parameters=_parameters(fitted),
         metrics=metrics,
         corpus={

@@ -6,8 +6,8 @@ The source of the images depends only on the corpus: drawn scenes (:mod:`nlpviz.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -20,25 +20,23 @@ from nlpviz.data.captioned import CaptionedImages, ImageSource
 from nlpviz.language.decoding.captions import describe, judge
 from nlpviz.networks.architectures import captioners
 from nlpviz.networks.architectures.captioner import Captioner
-from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.captioners import KIND, OF_IMAGES, TrainedCaptioner, load_captioner
-from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.text.vocabulary import EOS, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import portion
 from nlpviz.training.captioner_card import write_captioner_card
-from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of, losses_of
+from nlpviz.training.captioner_fit import CaptionerFit, Images, fit_captioner, loss_of, losses_of, score
 from nlpviz.training.manifest import begun
-from nlpviz.training.provenance import describe as describe_device
 from nlpviz.training.sources import Sources
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 
 _LARGE = 1 << 14
 """A table that no epoch changes is stored in eight bits from so many numbers on."""
 _ANSWERING = 200  # validation images whose captions' losses say how coarsely weights may be stored
+_HIDDEN = ("architecture", "config", "corpus", "min_count", "vocabulary_size")  # of the settings
 VALIDATED = 300
 """Validation images on which the epochs are compared, at most."""
 
@@ -66,50 +64,21 @@ class CaptionerSettings:
     min_count: int = 1
 
 
-def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say.
-
-    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; the user's images are read
-    where they are, on their own machine.
-    """
-    stages = Stages(
-        reads=dict,
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
-        on_cpu=True,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        needs=stages.begins,
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the measures of an epoch on the test images."""
     run = open_run(run_name)
     return measure(loaded(run, epoch, options), held_out(run, "test"))
 
 
-def _encode(_: Sources, __: Options, *, settings: CaptionerSettings) -> Arrays:
+def _encode(settings: CaptionerSettings, _: Sources, __: Options) -> Arrays:
     """Return the seed of the images that are drawn: nothing else is read."""
     return {"seed": np.array([settings.fit.seed])}
 
 
-def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: CaptionerSettings) -> None:
+def _fit(settings: CaptionerSettings, title: str, _: Arrays, folder: Path, options: Options) -> None:
     """Train, and write the run as known before the test images are captioned."""
     device = accelerator_for(options.device).device
-    fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
+    fit = replace(settings.fit, steps=portion(settings.fit.steps))
     settings = replace(settings, fit=fit)
     images = _images(settings.corpus)
     ended = ([*words, EOS] for words in images.train.words())
@@ -125,14 +94,16 @@ def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: Cap
     )
     records = fit_captioner(model, vocabulary, images, fit, folder)
     vocabulary.save(folder / VOCABULARY)
-    write_history(folder, records)
-    few = next(iter(images.validation.parts(_ANSWERING)))
-    wanted, best = settings.kept_epochs, best_epoch(records).epoch
-    stored = store_epochs(folder, wanted, best, model, lambda: losses_of(model, vocabulary, few), large=_LARGE)
-    run = stored.noted(_manifest(folder, title, settings, model, records))
-    corpus = {"name": settings.corpus, "train": len(images.train), "validation": len(images.validation)}
-    kind = KIND if images.validation.scenes else OF_IMAGES
-    replace(run, kind=kind, device=describe_device(device), corpus=corpus).save()
+    few, best = next(iter(images.validation.parts(_ANSWERING))), max(records, key=score)
+    answers = partial(losses_of, model, vocabulary, few)
+    stored = store_epochs(folder, settings.kept_epochs, best.epoch, model, answers, large=_LARGE)
+    known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
+    run = replace(
+        begun(folder, title, KIND if images.validation.scenes else OF_IMAGES, settings, _HIDDEN),
+        metrics={"validation": {**known, "loss": best.validation_loss}},
+        corpus={"name": settings.corpus, "train": len(images.train), "validation": len(images.validation)},
+    )
+    save_fitted(run, model, records, stored, device)
 
 
 def _images(corpus: str) -> Images:
@@ -146,29 +117,6 @@ def _images(corpus: str) -> Images:
     if not hasattr(train, "some") or not isinstance(validation, CaptionedImages):
         raise TrainingError(f"The corpus {corpus!r} has no captioned images.")
     return Images(cast("ImageSource", train), validation.first(portion(VALIDATED)))
-
-
-def _manifest(
-    folder: Path, title: str, settings: CaptionerSettings, model: Captioner, records: Sequence[CaptionEpoch]
-) -> Run:
-    """Return the run as known before the test images are captioned, without its kind, kept epochs and device."""
-    best = best_epoch(records)
-    known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
-    return replace(
-        begun(
-            folder,
-            title,
-            "",
-            {"kept_epochs": settings.kept_epochs, "fit": asdict(settings.fit)},
-            settings.fit.seed,
-            records,
-        ),
-        architecture=settings.architecture,
-        config=asdict(model.config),
-        best_epoch=best.epoch,
-        parameters=tuple(model.parameter_terms()),
-        metrics={"validation": {**known, "loss": best.validation_loss}},
-    )
 
 
 def _finish(folder: Path, options: Options) -> None:
@@ -208,3 +156,13 @@ def loaded(run: Run, epoch: int | None, options: Options) -> TrainedCaptioner:
     trained = load_captioner(run, epoch)
     trained.module.to(accelerator_for(options.device).device)
     return trained
+
+
+captioner_recipe = Family(
+    encode=_encode,  # of nothing: scenes are drawn where the run is fitted, and the user's images read where they are
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    begins=lambda settings: settings.fit.starts_from,
+    on_cpu=lambda _: True,
+).recipe

@@ -5,8 +5,7 @@ from __future__ import annotations
 from nlpviz.data import Corpus
 from nlpviz.data.scene_objects import UNSEEN
 from nlpviz.runs import Run
-from nlpviz.runs.files import write_text
-from nlpviz.training.provenance import made_from, plain
+from nlpviz.training.provenance import checkpoints, made_from, plain, save_card, trained_on
 
 
 def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -14,33 +13,19 @@ def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
     fit, test = run.recipe["fit"], run.metrics["test"]
     what, reached, made, not_for = _of_scenes(run, corpus) if corpus.drawn else _of_images(run, corpus)
     weights = f"the weights of {fit['starts_from']}" if fit.get("starts_from") else "random weights"
-    begun = f" (epoch 0 is before training, with {weights})" if 0 in run.epochs else ""
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
-Source: {source}. {what} {run.parameter_count:,} parameters.
-
-## Results
-
+    save_card(
+        run,
+        model=f"Source: {source}. {what} {run.parameter_count:,} parameters.",
+        results=f"""\
 {reached}
 Given the image and the preceding words, the test captions have a perplexity of {test["perplexity"]:.2f} per word. The
-test split was evaluated once.
-
-## Training
-
+test split was evaluated once.""",
+        training=f"""\
 - {fit["epochs"]} epochs of {fit["steps"]:,} steps, {fit["batch_size"]} images per step.
-- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}.
-- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
-  {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-{made}
-
-## Limitations
-
-{not_for}
-""",
+- Checkpoint epochs: {checkpoints(run, f", with {weights}")}.
+{trained_on(run)}
+{made}""",
+        limitations=not_for,
     )
 
 

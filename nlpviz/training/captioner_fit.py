@@ -6,11 +6,11 @@ attention by the score function (section 4.1, equations 11 and 12).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
+from math import nan
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -25,11 +25,9 @@ from nlpviz.language.decoding.captions import describe, measure_captions
 from nlpviz.networks.architectures.captioner import Captioner
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs.captioners import TrainedCaptioner
-from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import EOS, PAD, Vocabulary
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch
-from nlpviz.training.state import TrainingState
+from nlpviz.training.loop import Learner, Training, fit_epochs
 
 _ROWS = 100
 """Captions whose loss is computed at once."""
@@ -90,67 +88,44 @@ class Images(NamedTuple):
 def fit_captioner(
     model: Captioner, vocabulary: Vocabulary, images: Images, fit: CaptionerFit, folder: Path
 ) -> list[CaptionEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
-    """
-    state = TrainingState(folder, json.dumps([asdict(fit), str(model.config)]))
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records."""
     optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
-    average = WeightAverage(model, fit.averaging)
-    records = state.restore(CaptionEpoch, model, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), fit.epochs, lasted):
-        epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
-        if epoch:
-            loss, norm = _train_epoch(model, (vocabulary, images.train), (optimizer, average), fit, epoch)
-        lasted = perf_counter() - started
-        validated, true = _validate(cast("Captioner", average.module), vocabulary, images.validation)
-        records.append(CaptionEpoch(epoch, loss, validated, true, norm, lasted))
-        state.keep(average.module, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        known = "" if np.isnan(true) else f", {true:.1%} of captions correct"
-        tqdm.write(f"epoch {epoch}: train {loss:.3f} nats per word, validation {validated:.3f}{known}; {lasted:.1f} s")
-    return records
+    learner = Learner(model, optimizer, WeightAverage(model, fit.averaging))
+    training = Training(
+        record=CaptionEpoch,
+        settings=fit,
+        examples=(),
+        train_epoch=partial(_train_epoch, learner, (vocabulary, images.train), fit),
+        validate=partial(_validate, vocabulary, images.validation),
+        score=score,
+        progress=_line,
+        before={"train_loss": nan, "gradient_norm": nan},
+    )
+    return fit_epochs(training, learner, folder)
 
 
 def _train_epoch(
-    model: Captioner,
+    learner: Learner,
     read: tuple[Vocabulary, ImageSource],
-    learner: tuple[torch.optim.Optimizer, WeightAverage],
     fit: CaptionerFit,
     epoch: int,
-) -> tuple[float, float]:
-    """Take an epoch's steps; return the mean loss of a word and the mean gradient norm.
-
-    Images and draws are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    (vocabulary, source), (optimizer, average) = read, learner
-    model.train()
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Take an epoch's steps; return the mean loss of a word and the mean gradient norm."""
+    (vocabulary, source), model = read, cast("Captioner", learner.model)
     groups = [torch.from_numpy(vocabulary.ids(words)) for words in source.alike()]
-    torch.manual_seed(fit.seed * 10_000 + epoch)
-    rng = np.random.default_rng([fit.seed, epoch])
-    losses, norms, baseline = [], [], float("nan")
+    losses, norms, baseline = [], [], nan
     for step in tqdm(range(fit.steps), unit="step", leave=False, disable=None):
         done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
-        for group in optimizer.param_groups:
-            group["lr"] = fit.learning_rate * max(1 - done, 0.02)
         some = source.some(rng, fit.batch_size, 1.0 if fit.starts_from else done)
         batch = noised(batch_of(some, vocabulary, next(model.parameters()).device), groups, fit.noise)
         told = told_by(model, batch)
         likelihood = float(told.likelihoods.detach().mean())
         baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood
-        loss = objective(told, baseline, fit)
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
-        optimizer.step()
-        average.update()
+        rate = fit.learning_rate * max(1 - done, 0.02)
+        norms.append(float(learner.step(objective(told, baseline, fit), fit.clip, rate)))
         losses.append(-likelihood * len(batch.ids) / int((batch.ids != PAD).sum()))
-    model.eval()
-    return float(np.mean(losses)), float(np.mean(norms))
+    return {"train_loss": float(np.mean(losses)), "gradient_norm": float(np.mean(norms))}
 
 
 def noised(batch: CaptionBatch, groups: Sequence[Tensor], share: float) -> CaptionBatch:
@@ -246,16 +221,25 @@ def losses_of(model: Captioner, vocabulary: Vocabulary, some: CaptionedImages) -
     return np.asarray(losses.cpu().numpy())
 
 
-def _validate(model: Captioner, vocabulary: Vocabulary, validation: CaptionedImages) -> tuple[float, float]:
+def _validate(vocabulary: Vocabulary, validation: CaptionedImages, kept: nn.Module) -> dict[str, float]:
     """Return the mean loss of a word, and the share of the captions that are true; NaN where nobody knows the truth."""
-    model.eval()
+    model = cast("Captioner", kept)
     loss, _ = loss_of(model, vocabulary, validation)
     if not validation.scenes:
-        return loss, float("nan")
+        return {"validation_loss": loss, "validation_true": nan}
     captions = describe(TrainedCaptioner("", 0, model, vocabulary), validation.images)
-    return loss, measure_captions(captions, validation.scenes).true
+    return {"validation_loss": loss, "validation_true": measure_captions(captions, validation.scenes).true}
 
 
-def best_epoch(records: Sequence[CaptionEpoch]) -> CaptionEpoch:
-    """Return the epoch with most correct captions, if the truth is known; of equals, that with the lowest loss."""
-    return max(records, key=lambda record: (np.nan_to_num(record.validation_true), -record.validation_loss))
+def score(record: CaptionEpoch) -> tuple[float, float]:
+    """Return what an epoch is chosen by: the share of correct captions, if the truth is known; of equals, the loss."""
+    return float(np.nan_to_num(record.validation_true)), -record.validation_loss
+
+
+def _line(record: CaptionEpoch) -> str:
+    """Return the progress line after an epoch."""
+    known = "" if np.isnan(record.validation_true) else f", {record.validation_true:.1%} of captions correct"
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats per word, validation "
+        f"{record.validation_loss:.3f}{known}; {record.seconds:.1f} s"
+    )

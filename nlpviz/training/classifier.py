@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,32 +15,30 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nlpviz.data import corpus_named
-from nlpviz.networks.architectures import Configured, SkipsWords, architectures
-from nlpviz.results.history import EpochRecord
+from nlpviz.networks.architectures import SkipsWords, architectures
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.runs.epochs import keep_only, kept_of
-from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import LARGE
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import LOGGED, Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
 from nlpviz.training.bounds import seconds_left
 from nlpviz.training.devices import set_precision
 from nlpviz.training.documents import balanced_sample, write_documents
-from nlpviz.training.fit import FitSettings, best_epoch, fit
+from nlpviz.training.fit import FitSettings, fit, score
 from nlpviz.training.held_out import held_out
 from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
-from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.measures import logits_of, measure, updated_share
 from nlpviz.training.predictions import ANSWERS, USED, Answered, exact_probabilities, keep_answers, kept_answers
-from nlpviz.training.provenance import describe, write_card
+from nlpviz.training.provenance import write_card
 from nlpviz.training.sources import Reader, Sources, reads_sentences, reads_texts, sentence_numbers, texts_from
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.texts import encoded, labelled_texts
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
@@ -87,28 +85,6 @@ class ClassifierSettings:
     on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
-def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(_reads, settings),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        needs=stages.begins,
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's test split.
 
@@ -142,9 +118,8 @@ def _reads(settings: ClassifierSettings) -> dict[str, Reader]:
     return texts | reads_sentences(settings.corpus, *splits) if by_sentence else texts
 
 
-def _encode(sources: Sources, options: Options, *, settings: ClassifierSettings) -> Arrays:
+def _encode(settings: ClassifierSettings, sources: Sources, _: Options) -> Arrays:
     """Return the vocabulary, and the texts of each split as the model takes them, with their labels."""
-    settings = as_asked(settings, options)
     arrays: dict[str, NDArray[Any]] = {}
     for split in _splits(settings):
         texts, labels, held_out = texts_from(sources, settings.corpus, split)
@@ -166,10 +141,9 @@ def _vocabulary(texts: NumberedTexts, settings: ClassifierSettings) -> Vocabular
     return open_run(settings.words_of).vocabulary if settings.words_of else texts.vocabulary(settings.vocabulary_size)
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
+def _fit(settings: ClassifierSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on encoded texts; write the run, and what it answers to the test texts where these are among the arrays."""
     accelerator = accelerator_for(options.device)
-    settings = _as_wished(settings, options)
     vocabulary, whole, test = rows_as_read(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
@@ -191,21 +165,18 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         keep_fitted(folder, log.kept(len(records)), moments, documents)
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
-        write_history(folder, records)
         for path in folder.glob(f"{_ASIDE}*{_WHOLE}"):  # stopped after its test texts were measured
             path.rename(folder / path.name.removeprefix(_ASIDE).removesuffix(_WHOLE))
         few = validation.take(np.arange(min(len(validation), _ANSWERING)))
-        stored = store_epochs(
-            folder,
-            None,
-            best_epoch(records),
-            model,
-            lambda: logits_of(model, few, accelerator.device),
-            large=settings.large,
+        best = max(records, key=score)
+        answers = partial(logits_of, model, few, accelerator.device)
+        stored = store_epochs(folder, None, best.epoch, model, answers, large=settings.large)
+        run = replace(
+            begun(folder, title, "classifier", settings, ("config", "class_names", "corpus", "on_gpu")),
+            metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
+            corpus={"name": settings.corpus, "train": len(train), "validation": len(validation)},
         )
-        run = stored.noted(_manifest(folder, title, settings, cast("Configured", model), records))
-        corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
-        run = replace(run, device=describe(accelerator.device), corpus=corpus).save()
+        run = save_fitted(run, model, records, stored, accelerator.device)
         if test and accelerator.num_processes == 1:
             _ask_about_test(run, test, options)
     accelerator.wait_for_everyone()
@@ -225,17 +196,6 @@ def _ask_about_test(run: Run, rows: Sequence[NDArray[np.int64]], options: Option
             others[epoch] = Predicted.of(exact_probabilities(_placed(run, options, epoch), rows))
     keep_answers(run.folder / ANSWERS, Answered(best, others))
     run.save()
-
-
-def _as_wished(settings: ClassifierSettings, options: Options) -> ClassifierSettings:
-    """Return the settings as the device and the person want them."""
-    settings = as_asked(settings, options)
-    loop = settings.fit
-    if options.epochs is not None:
-        loop = replace(loop, epochs=options.epochs)
-    if options.vectors:
-        loop = replace(loop, starts_from=options.vectors)
-    return replace(settings, fit=loop)
 
 
 def _model(vocabulary: Vocabulary, settings: ClassifierSettings, options: Options) -> nn.Module:
@@ -274,32 +234,6 @@ def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.
     return held_out(arrays["labels"], len(settings.class_names), settings.validation, settings.validation_gap)
 
 
-def _manifest(
-    folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
-) -> Run:
-    """Return the run as far as it is known before the test texts are read, with all epochs that were trained."""
-    best = records[best_epoch(records)]
-    return replace(
-        begun(
-            folder,
-            title,
-            "classifier",
-            recipe_of(settings, ("config", "class_names", "corpus", "on_gpu")),
-            settings.fit.seed,
-            records,
-        ),
-        architecture=settings.architecture,
-        config=asdict(model.config),
-        class_names=settings.class_names,
-        max_length=settings.max_length,
-        epochs=tuple(record.epoch for record in records),
-        best_epoch=best.epoch,
-        parameters=tuple(model.parameter_terms()),
-        metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
-        corpus={"name": settings.corpus},
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Measure the test split, once and all processes together; the first one writes answers, card and manifest.
 
@@ -311,9 +245,8 @@ def _finish(folder: Path, options: Options) -> None:
     reviews = labelled_texts(corpus.name, "test")
     options.say(f"Evaluating epoch {run.best_epoch} on {len(reviews.texts):,} test texts")
     ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
-    sizes = {split: run.corpus[split] for split in ("train", "validation")}
     metrics = {
-        "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
+        "validation": {**run.metrics["validation"], "documents": run.corpus["validation"]},
         "test": _on_test(run, ids, reviews.labels, options),
         **_with_gaps(run, ids, reviews.labels, options),
     }
@@ -329,8 +262,7 @@ def _finish(folder: Path, options: Options) -> None:
         for path in folder.glob("*.safetensors"):
             shutil.copyfile(path, folder / f"{_ASIDE}{path.name}{_WHOLE}")
         keep_only(folder, epochs)
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
-    run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
+    run = replace(measured(run, corpus, metrics, test=len(reviews.texts)), epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
 
@@ -428,3 +360,15 @@ def _skipped(
 
 def _read(run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8]) -> Labelled:
     return Labelled([text[: run.max_length] for text in ids], labels)
+
+
+classifier_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=_reads,
+    begins=lambda settings: settings.fit.starts_from,
+    one_process=False,
+    own_vectors=False,
+).recipe

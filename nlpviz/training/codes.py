@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,28 +13,25 @@ import torch
 from nlpviz.data import corpus_named
 from nlpviz.networks.architectures import architectures
 from nlpviz.networks.autoencoders import Autoencoder
-from nlpviz.results.history import CodesEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.codes import KIND, VARIATIONAL, VARIATIONAL_KIND
-from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.text.bags import FIRST
-from nlpviz.text.vocabulary import Vocabulary
-from nlpviz.training import Options, Recipe, Stages, accelerator_for
+from nlpviz.training import Family, Options, accelerator_for
 from nlpviz.training.arrays import Arrays, vocabulary_of
 from nlpviz.training.bags import BagSplit, encode_bags, read_split, training_bags
 from nlpviz.training.codes_card import write_codes_card
 from nlpviz.training.codes_documents import write_codes
-from nlpviz.training.codes_fit import Bags, CodesFit, chosen_by, fit_autoencoder
+from nlpviz.training.codes_fit import Bags, CodesFit, fit_autoencoder, score
 from nlpviz.training.codes_measures import costs, measure
 from nlpviz.training.documents import balanced_sample
-from nlpviz.training.manifest import begun, recipe_of
-from nlpviz.training.provenance import describe
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.sources import Sources, reads_texts, texts_from
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 
 _LARGE = 1 << 11
 """A table that no epoch changes is stored in eight bits from so many numbers on."""
+_HIDDEN = ("config", "class_names", "corpus", "architecture", "max_length")  # of the settings
 _ANSWERING = 500  # validation documents whose losses say how coarsely weights may be stored
 
 
@@ -71,29 +67,6 @@ class CodesSettings:
     remedy: str = ""
 
 
-def codes_recipe(name: str, title: str, settings: CodesSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(reads_texts, settings.corpus, "train"),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        on_cpu=True,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the measures of an epoch, by default the best one, on a run's test split."""
     run = open_run(run_name)
@@ -104,16 +77,14 @@ def _module(run: Run, epoch: int | None, options: Options) -> Autoencoder:
     return cast("Autoencoder", run.load(epoch).module.to(accelerator_for(options.device).device))
 
 
-def _encode(sources: Sources, _: Options, *, settings: CodesSettings) -> Arrays:
+def _encode(settings: CodesSettings, sources: Sources, _: Options) -> Arrays:
     """Return the training documents as ids of words, with these words and labels."""
     return encode_bags(texts_from(sources, settings.corpus, "train"), settings.words, settings.max_length)
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: CodesSettings) -> None:
+def _fit(settings: CodesSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on bags, and write the run as far as it is known before the test documents are read."""
-    accelerator = accelerator_for(options.device)
-    if options.epochs is not None:
-        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    device = accelerator_for(options.device).device
     vocabulary = vocabulary_of(arrays, "vocabulary")
     bags = training_bags(arrays, vocabulary, len(settings.class_names), settings.validation)
     torch.manual_seed(settings.fit.seed)
@@ -121,21 +92,17 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     module = cast("Autoencoder", architecture.build(architecture.config(len(vocabulary), **settings.config)))
     _start_from_frequencies(module, bags)
     options.say(f"Training on {len(bags.train):,} documents; vocabulary of {len(vocabulary) - FIRST:,} words")
-    records = fit_autoencoder(module.to(accelerator.device), bags, settings.fit, folder)
+    records = fit_autoencoder(module.to(device), bags, settings.fit, folder)
     vocabulary.save(folder / VOCABULARY)
-    write_history(folder, records)
-    best = min(records, key=lambda record: (chosen_by(record), record.epoch))
-    wanted, few = settings.kept_epochs, bags.validation[:_ANSWERING]
-    stored = store_epochs(folder, wanted, best.epoch, module, lambda: costs(module, few, 1).each, large=_LARGE)
-    run = stored.noted(_manifest(folder, title, settings, vocabulary, records))
-    replace(
-        run,
-        best_epoch=best.epoch,
-        config=asdict(module.config),
-        parameters=module.parameter_terms(),
+    best, few = max(records, key=score), bags.validation[:_ANSWERING]
+    stored = store_epochs(
+        folder, settings.kept_epochs, best.epoch, module, lambda: costs(module, few, 1).each, large=_LARGE
+    )
+    run = replace(
+        begun(folder, title, VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND, settings, _HIDDEN),
         corpus={"name": settings.corpus, "train": len(bags.train), "validation": len(bags.validation)},
-        device=describe(accelerator.device),
-    ).save()
+    )
+    save_fitted(run, module, records, stored, device)
     run = Run.open(folder)  # with the weights as they are stored
     replace(run, metrics={"validation": measure(_module(run, None, options), bags.validation)}).save()
 
@@ -147,36 +114,14 @@ def _start_from_frequencies(module: Autoencoder, bags: Bags) -> None:
     module.output.bias.copy_((counts / counts.sum()).log())
 
 
-def _manifest(
-    folder: Path, title: str, settings: CodesSettings, vocabulary: Vocabulary, records: list[CodesEpoch]
-) -> Run:
-    """Return what is known of a run whatever was chosen."""
-    return replace(
-        begun(
-            folder,
-            title,
-            VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND,
-            recipe_of(settings, ("config", "class_names", "corpus", "architecture", "max_length")),
-            settings.fit.seed,
-            records,
-        ),
-        architecture=settings.architecture,
-        config={"vocabulary_size": len(vocabulary)},
-        class_names=settings.class_names,
-        max_length=settings.max_length,
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Measure validation and test documents with the stored weights, and write codes, card and manifest."""
     run = Run.open(folder)
     corpus, test = corpus_named(run.corpus["name"]), read_split(run)
     options.say(f"Evaluating on {len(test.bags):,} test documents")
     module = _module(run, None, options)
-    metrics = {"validation": run.metrics["validation"], "test": measure(module, test.bags)}
-    sizes = {split: run.corpus[split] for split in ("train", "validation")}
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(test.bags), "empty": test.empty}
-    run = replace(run, metrics=metrics, corpus=about)
+    metrics = {"test": measure(module, test.bags)}
+    run = measured(run, corpus, metrics, test=len(test.bags), empty=test.empty)
     write_codes(run, _kept(test, run.recipe["kept_documents"]))
     write_codes_card(run, corpus, architectures()[run.architecture].source)
     run.save()
@@ -187,3 +132,13 @@ def _kept(test: BagSplit, count: int) -> BagSplit:
     rows = balanced_sample(test.labels, count)
     ids = [test.ids[row] for row in rows]
     return BagSplit(ids, test.labels[rows], test.ratings[rows], test.bags[rows], test.empty)
+
+
+codes_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=lambda settings: reads_texts(settings.corpus, "train"),
+    on_cpu=lambda _: True,
+).recipe

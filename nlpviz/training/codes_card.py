@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.codes import is_variational
-from nlpviz.runs.files import write_text
-from nlpviz.training.provenance import made_from, of_texts, plain
+from nlpviz.training.provenance import checkpoints, libraries, made_from, of_texts, plain, save_card
 
 _DEFINITION = """\
 The **perplexity bound** is the exponential of the mean negative ELBO per word, taken over all words of all documents.
@@ -17,40 +16,35 @@ It is an upper bound on perplexity. The ELBO is E[log p(words | code)] − KL(q(
 bounds include only words in the vocabulary, so they cannot be compared across vocabularies. **Completion** is the
 perplexity of one half of each document’s words given the other half, without the KL term."""
 
+_START = ", with random weights except for output biases set from the word frequencies"
+
 
 def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of an autoencoder's run, from its manifest."""
     chosen = "perplexity bound" if is_variational(run) else "reconstruction loss"
-    begun = " (epoch 0 is before training, with random weights except for output biases set from the word frequencies)"
     remedy = {"nothing": "none"}.get(run.recipe["remedy"], run.recipe["remedy"])
     about = (
-        f"\nRemedy for posterior collapse: {remedy}. Three other runs differ from this run only in the remedy.\n"
+        f"\n\nRemedy for posterior collapse: {remedy}. Three other runs differ from this run only in the remedy."
         if remedy
         else ""
     )
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    save_card(
+        run,
+        model=f"""\
 Source: {source}. The model encodes a bag of words ({run.config["vocabulary_size"] - 2:,}-word vocabulary) as
 {run.config["latent"]} numbers and decodes them into a distribution over words. {run.parameter_count:,} parameters.
-Training data: {plain(corpus.title)}, without labels.
-{about}
-## Results
-
+Training data: {plain(corpus.title)}, without labels.{about}""",
+        results=f"""\
 {_table(run)}
 
 {_DEFINITION if is_variational(run) else _without(run)}
 
 {_units(run)}
 
-Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest {chosen} on the
-validation split. The test split was evaluated once, with the stored weights. {_left_out(run)}
-
-{_made(run, corpus)}
-""",
+Checkpoint epochs: {checkpoints(run, _START)}; epoch {run.best_epoch} has the lowest {chosen} on the
+validation split. The test split was evaluated once, with the stored weights. {_left_out(run)}""",
+        training=_training(run, corpus),
+        limitations=_limitations(corpus),
     )
 
 
@@ -60,19 +54,14 @@ def write_topics_card(run: Run, corpus: Corpus) -> None:
         f"| {one['topics']} | {one['prior']:g} | {one['perplexity']:.1f} | {one['seconds']:.0f} |"
         for one in run.recipe["tried"]
     )
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    save_card(
+        run,
+        model=f"""\
 Source: Blei, Ng and Jordan 2003; Hoffman, Blei and Bach 2010; fitted by scikit-learn. {run.config["topics"]} topics
 over {run.config["vocabulary_size"] - 2:,} words, {run.parameter_count:,} parameters. Training data:
 {plain(corpus.title)}, without labels. The model is the baseline for the autoencoders on this corpus and uses the same
-vocabulary, documents and splits.
-
-## Results
-
+vocabulary, documents and splits.""",
+        results=f"""\
 {_table(run)}
 
 {_DEFINITION} The code is the vector θ of topic proportions; its Dirichlet posterior is fitted to each document with the
@@ -83,10 +72,9 @@ topics fixed.
 {tried}
 
 The setting with the lowest bound was chosen. The test split was evaluated once, with the stored topics.
-{_left_out(run)}
-
-{_made(run, corpus)}
-""",
+{_left_out(run)}""",
+        training=_training(run, corpus),
+        limitations=_limitations(corpus),
     )
 
 
@@ -138,18 +126,17 @@ def _left_out(run: Run) -> str:
     return f"Only the first {run.max_length} tokens of each document are used. {excluded}"
 
 
-def _made(run: Run, corpus: Corpus) -> str:
+def _training(run: Run, corpus: Corpus) -> str:
     pace = f", {run.seconds_per_epoch:,.1f} s per epoch" if run.epochs else ""
     splits = f"\n- {corpus.splits}" if corpus.splits else ""
     return f"""\
-## Training
-
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
-  with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+  with {libraries(run)}.
 {made_from(run, corpus)}{splits}
-- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results.
+- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results."""
 
-## Limitations
 
+def _limitations(corpus: Corpus) -> str:
+    return f"""\
 This is a small model for teaching, trained only on word co-occurrence in {corpus.written}. Its codes have not been
 tested on other texts. Do not use it to make decisions about people."""

@@ -8,28 +8,25 @@ part of the network: the KL divergence is weighted from zero to one over the fir
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
-from math import nan
+from dataclasses import dataclass
+from functools import partial
+from math import inf, nan
 from pathlib import Path
-from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from tqdm import tqdm
 
 from nlpviz.networks.architectures.variational_autoencoder import VariationalAutoencoder
 from nlpviz.networks.autoencoders import Autoencoder
 from nlpviz.results.history import CodesEpoch
-from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch
 from nlpviz.training.codes_measures import active_units, codes_of, costs, mutual_information, posteriors
+from nlpviz.training.loop import Learner, Training, fit_epochs
 from nlpviz.training.schedule import rate_at
-from nlpviz.training.state import TrainingState
 
 _SMALLEST = 2  # documents of a batch: batch normalisation asks for two
 _SAMPLES = 3
@@ -71,64 +68,42 @@ class Bags(NamedTuple):
 
 
 def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder: Path) -> list[CodesEpoch]:
-    """Train ``module``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
-    """
-    state = TrainingState(folder, json.dumps([asdict(settings), str(module.config), *map(len, bags)]))
+    """Train ``module`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records."""
     optimizer = torch.optim.AdamW(
         module.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
     )
-    average = WeightAverage(module, 0.0)  # counts the steps; what is kept are the weights themselves
-    records = state.restore(CodesEpoch, module, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), settings.epochs, lasted):
-        epoch, started = len(records), perf_counter()
-        if epoch:
-            train_epoch(module, optimizer, average, Pass(bags.train, settings, epoch))
-        seconds = perf_counter() - started
-        records.append(_measured(module.eval(), bags, settings, epoch, seconds))
-        state.keep(module, folder / weights_file(epoch))
-        state.save(module, optimizer, average, records)
-        tqdm.write(_line(records[-1]))
-        lasted = max(perf_counter() - started, lasted)
-    return records
+    learner = Learner(module, optimizer, WeightAverage(module, 0.0))  # what is kept are the weights themselves
+    training = Training(
+        record=CodesEpoch,
+        settings=settings,
+        examples=[len(some) for some in bags],
+        train_epoch=partial(train_epoch, learner, bags.train, settings),
+        validate=partial(_validate, bags),
+        score=score,
+        progress=_line,
+        before={"penalty_weight": penalty_weight(0, 1, settings)},
+    )
+    return fit_epochs(training, learner, folder)
 
 
-class Pass(NamedTuple):
-    """The inputs of one pass."""
-
-    bags: NDArray[np.uint16]
-    settings: CodesFit
-    number: int
-
-
-def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: Pass) -> None:
-    """Make one pass over the training documents, with what is drawn seeded by the epoch."""
-    settings, device = epoch.settings, next(module.parameters()).device
-    module.train()
-    torch.manual_seed(settings.seed * 10_000 + epoch.number)
-    order = torch.randperm(len(epoch.bags)).numpy()
+def train_epoch(
+    learner: Learner, bags: NDArray[np.uint16], settings: CodesFit, epoch: int, _: np.random.Generator
+) -> dict[str, float]:
+    """Make one pass over the training documents; return the weight of the penalty at its end."""
+    module, device = cast("Autoencoder", learner.model), next(learner.model.parameters()).device
+    order = torch.randperm(len(bags)).numpy()
     parts = np.split(order, range(settings.batch_size, len(order), settings.batch_size))
     parts = [part for part in parts if len(part) >= _SMALLEST]
     for rows in tqdm(parts, unit="step", leave=False):
-        average.update()
-        total = len(parts) * settings.epochs
-        rate = rate_at(average.steps, total, settings.learning_rate, settings.warmup, settings.final_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.zero_grad()
-        batch = torch.from_numpy(epoch.bags[rows].astype(np.float32)).to(device)
-        cost = module.cost(batch)
+        step, total = learner.average.steps + 1, len(parts) * settings.epochs
+        rate = rate_at(step, total, settings.learning_rate, settings.warmup, settings.final_rate)
+        cost = module.cost(torch.from_numpy(bags[rows].astype(np.float32)).to(device))
         # For a variational autoencoder the negative ELBO; the weight of its KL term grows during annealing.
-        loss = cost.reconstruction.mean() + penalty_weight(average.steps, len(parts), settings) * charged(
-            cost.penalty, settings.free_bits
-        )
-        torch.autograd.backward(loss)
-        optimizer.step()
+        weight = penalty_weight(step, len(parts), settings)
+        loss = cost.reconstruction.mean() + weight * charged(cost.penalty, settings.free_bits)
+        learner.step(loss, inf, rate)
+    steps = -(-len(bags) // settings.batch_size)
+    return {"penalty_weight": penalty_weight(epoch * steps, steps, settings)}
 
 
 def penalty_weight(step: int, steps_an_epoch: int, settings: CodesFit) -> float:
@@ -146,31 +121,28 @@ def charged(penalty: Tensor, free_bits: float = 0.0) -> Tensor:
     return penalty.mean(dim=0).clamp(min=free_bits).sum()
 
 
-def _measured(module: Autoencoder, bags: Bags, settings: CodesFit, epoch: int, seconds: float) -> CodesEpoch:
+def _validate(bags: Bags, kept: nn.Module) -> dict[str, float]:
     """Return what the weights after an epoch reach."""
+    module = cast("Autoencoder", kept)
     found = costs(module, bags.validation, _SAMPLES)
     on_train = costs(module, bags.train[:: max(len(bags.train) // len(bags.validation), 1)], 1)
-    steps = -(-len(bags.train) // settings.batch_size)
-    return CodesEpoch(
-        epoch=epoch,
-        train_reconstruction=on_train.facts["reconstruction"],
-        reconstruction=found.facts["reconstruction"],
-        divergence=found.facts.get("divergence", nan),
-        bound=found.per_word,
-        information=(
+    return {
+        "train_reconstruction": on_train.facts["reconstruction"],
+        "reconstruction": found.facts["reconstruction"],
+        "divergence": found.facts.get("divergence", nan),
+        "bound": found.per_word,
+        "information": (
             mutual_information(posteriors(module, bags.validation))
             if isinstance(module, VariationalAutoencoder)
             else nan
         ),
-        active=active_units(codes_of(module, bags.validation)),
-        penalty_weight=penalty_weight(epoch * steps, steps, settings),
-        seconds=seconds,
-    )
+        "active": active_units(codes_of(module, bags.validation)),
+    }
 
 
-def chosen_by(record: CodesEpoch) -> float:
-    """Return the criterion for the best epoch, lower is better: the bound, or else the reconstruction."""
-    return record.reconstruction if np.isnan(record.bound) else record.bound
+def score(record: CodesEpoch) -> float:
+    """Return what an epoch is chosen by: minus the bound, or else minus the reconstruction."""
+    return -(record.reconstruction if np.isnan(record.bound) else record.bound)
 
 
 def _line(record: CodesEpoch) -> str:

@@ -6,14 +6,14 @@ its share of every batch, gradients are averaged, and the result is that of one 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 import torch
@@ -21,15 +21,13 @@ from accelerate import Accelerator
 from torch import Tensor, nn
 
 from nlpviz.results.history import EpochRecord
-from nlpviz.runs.weights import weights_file
 from nlpviz.training.adversarial import TrainingLosses
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
-from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import set_precision
 from nlpviz.training.log import MomentLog, marks
+from nlpviz.training.loop import Learner, Training, fit_epochs
 from nlpviz.training.measures import measure, shares
-from nlpviz.training.state import TrainingState
 
 
 @dataclass(frozen=True)
@@ -87,63 +85,48 @@ def fit(
     accelerator: Accelerator,
     log: MomentLog | None = None,
 ) -> list[EpochRecord]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records.
 
-    A training that was stopped goes on from its last finished epoch, and ends where it would have ended.
-    Epoch 0, before training, is measured and kept as well. ``log`` takes the moments that ``settings`` ask for.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
+    ``log`` takes the moments that ``settings`` ask for.
     """
-    state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
     set_precision(settings.precision)
     optimizer = optimizer_of(model, settings)
     bare = model.to(accelerator.device)
-    model, optimizer = accelerator.prepare(TrainingLosses(bare, train, settings.adversarial), optimizer)
-    average = WeightAverage(bare, settings.averaging)
-    learner = _Learner(model, optimizer, average)
-    records = state.resume(bare, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while not _patience_over(records, settings) and another_epoch(len(records), settings.epochs, lasted):
-        epoch = len(records)
-        started = perf_counter()
-        norm = 0.0
-        if epoch:
-            with _small_numbers_as_zero():
-                norm = _train_epoch(learner, train, settings, epoch, accelerator, log)
-        elif log:
-            log.take(average.module)
-        seconds = perf_counter() - started - (log.seconds if log else 0)
-        if log:
-            on_train, on_validation = log.measured()
-        else:
-            on_train, on_validation = (measure(average.module, some, accelerator) for some in (train, validation))
-        records.append(
-            EpochRecord(
-                epoch,
-                on_train.loss,
-                on_train.accuracy,
-                on_validation.loss,
-                on_validation.accuracy,
-                norm,
-                seconds,
-            )
-        )
-        if log:
-            log.keep(epoch)
-        if accelerator.is_main_process:
-            state.keep(average.module, folder / weights_file(epoch))
-            state.save(bare, optimizer, average, records)
-            accelerator.print(_line(records[-1]))
-        accelerator.wait_for_everyone()
-        lasted = max(perf_counter() - started, lasted)
-    return records
+    losses, optimizer = accelerator.prepare(TrainingLosses(bare, train, settings.adversarial), optimizer)
+    learner = Learner(bare, optimizer, WeightAverage(bare, settings.averaging))
+    steps = _Steps(losses, learner, train, settings, accelerator, log)
+    training = Training(
+        record=EpochRecord,
+        settings=settings,
+        examples=[(len(split), sum(len(ids) for ids in split.ids)) for split in (train, validation)],
+        train_epoch=steps.train_epoch,
+        validate=partial(_validate, (train, validation), accelerator, log),
+        score=score,
+        progress=_line,
+        patience=settings.patience,
+        keep=log.keep if log else None,
+        writes=accelerator.is_main_process,
+    )
+    return fit_epochs(training, learner, folder)
 
 
-def best_epoch(records: list[EpochRecord]) -> int:
-    """Return the epoch with the highest validation accuracy; among equals, that with the lowest loss."""
-    return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
+def _validate(
+    splits: tuple[Labelled, Labelled], accelerator: Accelerator, log: MomentLog | None, kept: nn.Module
+) -> dict[str, float]:
+    """Return loss and accuracy on the texts trained on, and on those held out."""
+    train, validation = log.measured(kept) if log else [measure(kept, split, accelerator) for split in splits]
+    return {
+        "train_loss": train.loss,
+        "train_accuracy": train.accuracy,
+        "validation_loss": validation.loss,
+        "validation_accuracy": validation.accuracy,
+    }
+
+
+def score(record: EpochRecord) -> tuple[float, float]:
+    """Return what an epoch is chosen by: its validation accuracy, and of equals the loss."""
+    return record.validation_accuracy, -record.validation_loss
 
 
 def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
@@ -158,48 +141,45 @@ def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimiz
     return torch.optim.AdamW(groups, weight_decay=settings.weight_decay, fused=True)
 
 
-class _Learner(NamedTuple):
-    """What a step changes."""
+@dataclass(frozen=True)
+class _Steps:
+    """What the steps of an epoch need; ``losses`` returns the loss of each text, and is in all processes the same."""
 
-    model: nn.Module  # returns the loss of each text
-    optimizer: torch.optim.Optimizer
-    average: WeightAverage
+    losses: nn.Module
+    learner: Learner
+    train: Labelled
+    settings: FitSettings
+    accelerator: Accelerator
+    log: MomentLog | None
 
+    def train_epoch(self, epoch: int, rng: np.random.Generator) -> dict[str, float]:
+        """Make one pass over the training texts; return the mean gradient norm, and the seconds without the log's."""
+        started = perf_counter()
+        torch.manual_seed(self.settings.seed * 10_000 + epoch * 100 + self.accelerator.process_index)
+        self.losses.train()
+        with _small_numbers_as_zero():
+            norms = self._steps(self.train.with_gaps(rng) if self.settings.gaps else self.train, rng)
+        norm = float(torch.stack(norms).mean()) if norms else 0.0
+        return {"gradient_norm": norm, "seconds": perf_counter() - started - (self.log.seconds if self.log else 0)}
 
-def _train_epoch(
-    learner: _Learner,
-    train: Labelled,
-    settings: FitSettings,
-    epoch: int,
-    accelerator: Accelerator,
-    log: MomentLog | None,
-) -> float:
-    """Make one pass over the training texts; return the mean gradient norm.
-
-    Order and dropout are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    model, optimizer, average = learner
-    model.train()
-    torch.manual_seed(settings.seed * 10_000 + epoch * 100 + accelerator.process_index)
-    rng = np.random.default_rng([settings.seed, epoch])
-    if settings.gaps:
-        train = train.with_gaps(rng)
-    norms: list[Tensor] = []
-    moments = Counter(marks(-(-len(train) // settings.batch_size), settings.moments) if log else ())
-    for size, ids, labels, weights in shares(accelerator, train, settings.batch_size, rng):
-        optimizer.zero_grad()
-        # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
-        loss = (model(ids, labels) * weights).sum() * accelerator.num_processes / size
-        accelerator.backward(loss)
-        # The norm before clipping, for the history.
-        norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
-        if settings.clip:
-            nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norms[-1])
-        optimizer.step()
-        average.update()
-        for _ in range(moments[len(norms)]):  # several in an epoch of fewer batches
-            cast("MomentLog", log).take(average.module)
-    return float(torch.stack(norms).mean()) if norms else 0.0
+    def _steps(self, train: Labelled, rng: np.random.Generator) -> list[Tensor]:
+        (_, optimizer, average), settings, accelerator = self.learner, self.settings, self.accelerator
+        norms: list[Tensor] = []
+        moments = Counter(marks(-(-len(train) // settings.batch_size), settings.moments) if self.log else ())
+        for size, ids, labels, weights in shares(accelerator, train, settings.batch_size, rng):
+            optimizer.zero_grad()
+            # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
+            loss = (self.losses(ids, labels) * weights).sum() * accelerator.num_processes / size
+            accelerator.backward(loss)
+            # The norm before clipping, for the history.
+            norms.append(nn.utils.get_total_norm([p.grad for p in self.losses.parameters() if p.grad is not None]))
+            if settings.clip:
+                nn.utils.clip_grads_with_norm_(self.losses.parameters(), settings.clip, norms[-1])
+            optimizer.step()
+            average.update()
+            for _ in range(moments[len(norms)]):  # several in an epoch of fewer batches
+                cast("MomentLog", self.log).take(average.module)
+        return norms
 
 
 @contextmanager
@@ -210,17 +190,6 @@ def _small_numbers_as_zero() -> Iterator[None]:
         yield
     finally:
         torch.set_flush_denormal(False)
-
-
-def _fingerprint(model: nn.Module, train: Labelled, validation: Labelled, settings: FitSettings) -> str:
-    """Return what tells one training from another: settings, sizes of the model, texts and tokens of the splits."""
-    sizes = [(len(split), sum(len(ids) for ids in split.ids)) for split in (train, validation)]
-    return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])
-
-
-def _patience_over(records: list[EpochRecord], settings: FitSettings) -> bool:
-    """Whether the best epoch lies too far back for another one."""
-    return bool(records) and records[-1].epoch - best_epoch(records) >= settings.patience
 
 
 def _line(record: EpochRecord) -> str:

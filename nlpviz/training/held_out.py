@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.training.bounds import portion
-from nlpviz.training.texts import LabelledTexts, SaysHeldOut
+from nlpviz.training.texts import SaysHeldOut
 
 
 def held_out(

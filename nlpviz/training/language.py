@@ -8,8 +8,7 @@ vocabulary. It is exp of the mean loss, -log p in nats per token.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, cast
@@ -19,31 +18,31 @@ import torch
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
-from nlpviz.networks.architectures import Configured, architectures
+from nlpviz.networks.architectures import architectures
 from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.history import write_history
 from nlpviz.runs.language import COUNTS, KIND, write_ngrams
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.text.ngrams.trie import count
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.language_card import write_language_card
-from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, word_losses
+from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, score, word_losses
 from nlpviz.training.language_measures import measure_all, read_text, texts_of
-from nlpviz.training.manifest import begun, paced, recipe_of
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.provenance import describe
 from nlpviz.training.sources import Reader, Sources, reads_stream, reads_texts, stream_from, texts_from
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.streams import is_labelled, places_read
 
 _LABELLED = ("train", "unsupervised")
 """The splits of labelled texts from which a language model learns."""
 _LARGE = 1 << 13
 """A table that no epoch changes is stored in eight bits from so many numbers on."""
+_HIDDEN = ("config", "corpus", "on_gpu")  # of the settings
 _ANSWERING = 2_000  # validation tokens whose losses say how coarsely weights may be stored
 
 
@@ -96,30 +95,6 @@ class LanguageSettings:
             )
 
 
-def language_recipe(name: str, title: str, settings: LanguageSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(_reads, settings),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        on_cpu=settings.architecture == COUNTS,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        needs=settings.beside,
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the measures of an epoch, by default the best one, on a run's test split."""
     run = open_run(run_name)
@@ -133,9 +108,8 @@ def _reads(settings: LanguageSettings) -> dict[str, Reader]:
     return reads_stream(settings.corpus, settings.tokenizer, settings.learns, "validation")
 
 
-def _encode(sources: Sources, options: Options, *, settings: LanguageSettings) -> Arrays:
+def _encode(settings: LanguageSettings, sources: Sources, options: Options) -> Arrays:
     """Return the training and the validation text as ids, and the vocabulary."""
-    settings = as_asked(settings, options)
     if reads_texts(settings.corpus, *_LABELLED).keys() <= sources.keys():
         train, validation = _read_in_a_row(sources, settings)
     else:
@@ -167,7 +141,7 @@ def _vocabulary(train: NumberedTexts, settings: LanguageSettings) -> Vocabulary:
     return vocabulary
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: LanguageSettings) -> None:
+def _fit(settings: LanguageSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Count or train, and write the run as far as it is known before the test text is read."""
     vocabulary = vocabulary_of(arrays, "words")
     train, validation = (arrays[split].astype(np.int64) for split in ("train", "validation"))
@@ -175,46 +149,42 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     predicts_unknown = bool((train == UNKNOWN).any())
     corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
     if settings.architecture == COUNTS:
-        started = perf_counter()
+        run = begun(folder, title, KIND, settings, (*_HIDDEN, "fit"))
         options.say(f"Counting n-grams in {len(train):,} tokens")
-        trie = count(train, len(vocabulary), settings.config["order"])
-        seconds = perf_counter() - started
-        write_ngrams(folder, trie)
-        run = _manifest(folder, title, settings, {**settings.config, "predicts_unknown": predicts_unknown}, corpus)
-        lengths = [len(trie.raw[0].nonzero()[0]), *map(len, trie.levels)]
-        terms = tuple(
-            (f"n-grams of {length} token{'s' * (length > 1)}", f"{number:,}", number)
-            for length, number in enumerate(lengths, start=1)
-        )
-        replace(run, parameters=terms, seconds=round(seconds, 1), device=describe(torch.device("cpu"))).save()
+        config = {**settings.config, "predicts_unknown": predicts_unknown}
+        _count(replace(run, config=config, corpus=corpus), train, len(vocabulary))
         return
-    accelerator = accelerator_for(options.device)
-    settings = as_asked(settings, options)
-    if options.epochs is not None:
-        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    device = accelerator_for(options.device).device
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     sizes = {"vocabulary_size": len(vocabulary), "predicts_unknown": predicts_unknown}
-    model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
+    model = architecture.build(architecture.config(**sizes, **settings.config)).to(device)
     network = cast("LanguageNetwork", model)
     _start_from_frequencies(network, train)
     options.say(f"Training on {len(train):,} tokens; vocabulary of {len(vocabulary):,}")
     texts = Texts(train, validation, vocabulary.id(EOS))
     records = fit_language_model(network, texts, settings.fit, folder)
-    write_history(folder, records)
-    best = min(records, key=lambda record: (record.validation_loss, record.epoch))
-    few = texts._replace(validation=validation[:_ANSWERING])
+    best, few = max(records, key=score), texts._replace(validation=validation[:_ANSWERING])
     stored = store_epochs(
         folder, settings.kept_epochs, best.epoch, model, lambda: word_losses(network, few), large=_LARGE
     )
-    run = stored.noted(_manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus))
-    replace(
-        paced(run, records),
-        best_epoch=best.epoch,
-        parameters=tuple(cast("Configured", model).parameter_terms()),
-        device=describe(accelerator.device),
-        metrics={"validation": {"loss": best.validation_loss}},
-    ).save()
+    run = begun(folder, title, KIND, settings, _HIDDEN)
+    run = replace(run, corpus=corpus, metrics={"validation": {"loss": best.validation_loss}})
+    save_fitted(run, model, records, stored, device)
+
+
+def _count(run: Run, train: NDArray[np.int64], words: int) -> None:
+    """Count the n-grams of a text, and write them and the manifest of a run that was begun."""
+    started = perf_counter()
+    trie = count(train, words, run.config["order"])
+    seconds = perf_counter() - started
+    write_ngrams(run.folder, trie)
+    lengths = [len(trie.raw[0].nonzero()[0]), *map(len, trie.levels)]
+    terms = tuple(
+        (f"n-grams of {length} token{'s' * (length > 1)}", f"{number:,}", number)
+        for length, number in enumerate(lengths, start=1)
+    )
+    replace(run, parameters=terms, seconds=round(seconds, 1), device=describe(torch.device("cpu"))).save()
 
 
 @torch.no_grad()
@@ -224,33 +194,14 @@ def _start_from_frequencies(model: LanguageNetwork, train: NDArray[np.int64]) ->
     model.bias.copy_((counts / counts.sum()).log())
 
 
-def _manifest(
-    folder: Path, title: str, settings: LanguageSettings, config: Mapping[str, Any], corpus: Mapping[str, Any]
-) -> Run:
-    """Return what all language models' manifests say alike."""
-    recipe = recipe_of(settings, ("config", "corpus", "on_gpu"))
-    if settings.architecture == COUNTS:
-        recipe.pop("fit")
-    return replace(
-        begun(folder, title, KIND, recipe, settings.fit.seed),
-        architecture=settings.architecture,
-        config=config,
-        max_length=settings.max_length,
-        corpus=corpus,
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Measure validation and test text with the stored weights, and what caches and mixtures make of them."""
     run = Run.open(folder)
     unseen = ("validation", "test") if run.recipe["learns"] == "train" else ("test",)
     splits = texts_of(run, unseen)
     options.say(f"Evaluating on {len(splits['test'][0]):,} test tokens")
-    metrics = measure_all(run, splits, options)
     corpus = corpus_named(run.corpus["name"])
-    tokens = {split: run.corpus[split] for split in ("train", "validation")}
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **tokens, "test": len(splits["test"][0])}
-    run = replace(run, metrics=metrics, corpus=about)
+    run = measured(run, corpus, measure_all(run, splits, options), test=len(splits["test"][0]))
     source = (
         "Kneser and Ney 1995; Chen and Goodman 1999"
         if run.architecture == COUNTS
@@ -258,3 +209,14 @@ def _finish(folder: Path, options: Options) -> None:
     )
     write_language_card(run, corpus, source)
     run.save()
+
+
+language_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=_reads,
+    needs=lambda settings: settings.beside,
+    on_cpu=lambda settings: settings.architecture == COUNTS,
+).recipe

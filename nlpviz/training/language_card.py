@@ -4,30 +4,24 @@ from __future__ import annotations
 
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
-from nlpviz.runs.files import write_text
 from nlpviz.runs.language import counts_ngrams, predicted_count, settings_of
 from nlpviz.text.tokenizers import TOKENIZERS
-from nlpviz.training.provenance import made_from, of_texts, plain
+from nlpviz.training.provenance import checkpoints, libraries, made_from, of_texts, plain, save_card, trained_on
 from nlpviz.training.streams import what_is_read
 
 _SPLITS = ("validation", "test")
-_BEGUN = """ (epoch 0 is before training, with random weights except for
-  the output biases: the log frequency of each token in the training text)"""
+_START = """, with random weights except for
+  the output biases: the log frequency of each token in the training text"""
 
 
 def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of a language model's run, from its manifest."""
     unit = TOKENIZERS[run.recipe["tokenizer"]].unit
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
-Source: {source}. {_what(run)} Training data: {plain(corpus.title)}, {run.corpus["train"]:,} {unit}s.
-
-## Results
-
+    save_card(
+        run,
+        model=f"""\
+Source: {source}. {_what(run)} Training data: {plain(corpus.title)}, {run.corpus["train"]:,} {unit}s.""",
+        results=f"""\
 | Text | Perplexity | Nats per {unit} | Bits per character | {unit.capitalize()}s |
 | --- | --- | --- | --- | --- |
 {_rows(run)}
@@ -39,19 +33,14 @@ extend across line boundaries. Probabilities cover the full vocabulary of {predi
 character can, provided that neither tokenizer discards any text. Rows that name a cache or another model show results
 for its combination with this model.
 
-{_chosen(run, corpus)}
-
-## Training
-
+{_chosen(run, corpus)}""",
+        training=f"""\
 {_how(run)}
 {made_from(run, corpus)}
-- {_holds(run)}
-
-## Limitations
-
+- {_holds(run)}""",
+        limitations="""\
 The model estimates how probable a text is, given the text on which the model was trained. It does not judge whether a
-text is true or well written, and any text that it generates is fiction.
-""",
+text is true or well written, and any text that it generates is fiction.""",
     )
 
 
@@ -90,15 +79,12 @@ def _rows(run: Run) -> str:
 
 
 def _how(run: Run) -> str:
-    versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
     if counts_ngrams(run):
-        return f"- Counted on `{run.device}` in {run.seconds:,.0f} s, {run.created}, with {versions}."
-    begun = _BEGUN if 0 in run.epochs else ""
-    return f"""- Checkpoint epochs: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
+        return f"- Counted on `{run.device}` in {run.seconds:,.0f} s, {run.created}, with {libraries(run)}."
+    return f"""- Checkpoint epochs: {checkpoints(run, _START)}; epoch {run.best_epoch} has the lowest
   loss on the validation text.{_parts(run)} Large weight matrices are stored with 8 bits
   per number.
-- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
-  {run.created}, with {versions}."""
+{trained_on(run)}"""
 
 
 def _parts(run: Run) -> str:

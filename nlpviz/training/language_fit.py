@@ -7,12 +7,11 @@ softmax is estimated (:mod:`nlpviz.training.estimated_softmax`); what is measure
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import torch
@@ -23,14 +22,12 @@ from tqdm import tqdm
 
 from nlpviz.networks.language_networks import LanguageNetwork
 from nlpviz.results.history import LanguageEpoch
-from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
 from nlpviz.training.language_loss import mean_loss, rows_on
+from nlpviz.training.loop import Learner, Training, fit_epochs
 from nlpviz.training.schedule import rate_at
-from nlpviz.training.state import TrainingState
 
 TRAIN_SAMPLE = 50_000
 """Words at the beginning of the training text on which an epoch is measured."""
@@ -84,37 +81,31 @@ class Texts(NamedTuple):
 def fit_language_model(
     model: LanguageNetwork, texts: Texts, settings: LanguageFit, folder: Path
 ) -> list[LanguageEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
-    """
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records."""
     set_precision(settings.precision)
-    state = TrainingState(folder, _fingerprint(model, texts, settings))
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
     )
-    average = WeightAverage(model, settings.averaging)
-    records = state.restore(LanguageEpoch, model, optimizer, average)
-    rows = rows_on(next(model.parameters()).device)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), settings.epochs, lasted):
-        epoch, started, norm = len(records), perf_counter(), 0.0
-        if epoch:
-            norm = _train_epoch(model, optimizer, average, _Epoch(texts, settings, epoch))
-        seconds = perf_counter() - started
-        kept = average.module.eval()
-        assert isinstance(kept, LanguageNetwork)
-        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary, rows)
-        on_validation = mean_loss(kept, texts.validation, texts.boundary, rows)
-        records.append(LanguageEpoch(epoch, on_train, on_validation, norm, seconds))
-        state.keep(kept, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        tqdm.write(_line(records[-1]))
-        lasted = max(perf_counter() - started, lasted)
-    return records
+    learner = Learner(model, optimizer, WeightAverage(model, settings.averaging))
+    training = Training(
+        record=LanguageEpoch,
+        settings=settings,
+        examples=(len(texts.train), len(texts.validation)),
+        train_epoch=partial(_train_epoch, learner, texts, settings),
+        validate=partial(_validate, texts),
+        score=score,
+        progress=_line,
+    )
+    return fit_epochs(training, learner, folder)
+
+
+def _validate(texts: Texts, kept: nn.Module) -> dict[str, float]:
+    """Return the losses on the beginning of the training text and on the validation text."""
+    model, rows = cast("LanguageNetwork", kept), rows_on(next(kept.parameters()).device)
+    return {
+        "train_loss": mean_loss(model, texts.train[:TRAIN_SAMPLE], texts.boundary, rows),
+        "validation_loss": mean_loss(model, texts.validation, texts.boundary, rows),
+    }
 
 
 @torch.inference_mode()
@@ -128,35 +119,17 @@ def word_losses(model: LanguageNetwork, texts: Texts) -> NDArray[np.float32]:
     return np.asarray(losses.cpu().numpy())
 
 
-class _Epoch(NamedTuple):
-    """What one pass needs."""
-
-    texts: Texts
-    settings: LanguageFit
-    number: int
-
-
 def _train_epoch(
-    model: LanguageNetwork, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: _Epoch
-) -> float:
-    """Make one pass over the training text; return the mean gradient norm.
-
-    Where rows begin, dropout and drawn words are seeded by the epoch, so that a resumed training repeats an
-    uninterrupted one.
-    """
-    settings, device = epoch.settings, next(model.parameters()).device
-    model.train()
-    torch.manual_seed(settings.seed * 10_000 + epoch.number)
-    rng = np.random.default_rng([settings.seed, epoch.number])
+    learner: Learner, texts: Texts, settings: LanguageFit, epoch: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Make one pass over the training text, or over one of its parts; return the mean gradient norm."""
+    model, device = cast("LanguageNetwork", learner.model), next(learner.model.parameters()).device
     norms = []
     state, ids_of_words = model.start(settings.rows), model.predicted
-    text = np.array_split(epoch.texts.train, settings.parts)[(epoch.number - 1) % settings.parts]
+    text = np.array_split(texts.train, settings.parts)[(epoch - 1) % settings.parts]
     total = steps_of(len(text), settings) * settings.epochs
     for piece in tqdm(pieces(text, settings, rng), total=steps_of(len(text), settings), unit="step", leave=False):
-        rate = rate_at(average.steps + 1, total, settings.learning_rate, settings.warmup, settings.final_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.zero_grad()
+        rate = rate_at(learner.average.steps + 1, total, settings.learning_rate, settings.warmup, settings.final_rate)
         ids = sent(torch.from_numpy(piece), device)  # (B, steps + 1)
         # Truncated backpropagation through time: the state is carried on, its gradient is not.
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
@@ -165,11 +138,8 @@ def _train_epoch(
         came = piece[:, 1:].ravel()
         chosen = None if whole else candidates(came, ids_of_words, settings.common, settings.sampled, rng)
         loss = _loss(model, hidden.flatten(0, 1), targets, chosen)
-        torch.autograd.backward(loss)
-        norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
-        optimizer.step()
-        average.update()
-    return float(torch.stack(norms).mean())
+        norms.append(learner.step(loss, settings.clip, rate))
+    return {"gradient_norm": float(torch.stack(norms).mean())}
 
 
 def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates | None) -> Tensor:
@@ -200,9 +170,9 @@ def pieces(text: NDArray[np.int64], settings: LanguageFit, rng: np.random.Genera
         yield rows[:, step * settings.steps : (step + 1) * settings.steps + 1]
 
 
-def _fingerprint(model: LanguageNetwork, texts: Texts, settings: LanguageFit) -> str:
-    """Return what tells one training from another."""
-    return json.dumps([asdict(settings), str(model.config), len(texts.train), len(texts.validation)])
+def score(record: LanguageEpoch) -> float:
+    """Return what an epoch is chosen by: minus the validation loss."""
+    return -record.validation_loss
 
 
 def _line(record: LanguageEpoch) -> str:

@@ -69,8 +69,13 @@ class MomentLog:
         model.train(was_training)
         self.seconds += perf_counter() - started
 
-    def measured(self) -> list[LossAndAccuracy]:
-        """Return how well the latest moment's weights do on the texts trained on, and on those held out."""
+    def measured(self, model: nn.Module) -> list[LossAndAccuracy]:
+        """Return how well the latest moment's weights do on the texts trained on, and on those held out.
+
+        Before training there is no moment: ``model`` is asked.
+        """
+        if not self._taken:
+            self.take(model)
         right = self._taken[-1].predicted == self.texts.labels
         return [LossAndAccuracy(*(_mean(values[part]) for values in (self._losses, right))) for part in self.parts]
 

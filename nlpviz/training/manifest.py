@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Protocol
 
+from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.training.provenance import today, versions
 
@@ -29,34 +30,40 @@ class TimedEpoch(Protocol):
         ...
 
 
-def begun(
-    folder: Path, title: str, kind: str, recipe: dict[str, Any], seed: int, records: Sequence[TimedEpoch] = ()
-) -> Run:
-    """Return a run of which nothing is known but how it was made; :func:`dataclasses.replace` says the rest."""
-    run = Run(
+def begun(folder: Path, title: str, kind: str, settings: DataclassInstance, hidden: Collection[str] = ()) -> Run:
+    """Return a run of which nothing is known but its recipe; :func:`dataclasses.replace` says the rest.
+
+    Args:
+        folder: of the run.
+        title: what people call it.
+        kind: of run.
+        settings: of its recipe.
+        hidden: fields of these that the manifest does not hold as a part of the recipe.
+    """
+    loop: Any = getattr(settings, "fit", settings)  # whose seed is that of the run
+    return Run(
         name=folder.name,
         title=title,
         kind=kind,
-        architecture="",
+        architecture=getattr(settings, "architecture", ""),
         config={},
-        class_names=(),
-        max_length=0,
+        class_names=getattr(settings, "class_names", ()),
+        max_length=getattr(settings, "max_length", 0),
         epochs=(),
         best_epoch=0,
         parameters=(),
         metrics={},
-        corpus={},
-        recipe=recipe,
+        corpus={"name": settings.corpus},  # type: ignore[attr-defined]
+        recipe={name: value for name, value in asdict(settings).items() if name not in hidden},
         device="",
         seconds=0.0,
         seconds_per_epoch=0.0,
-        seed=seed,
+        seed=loop.seed,
         created=today(),
         versions=versions(),
         files={},
         folder=folder,
     )
-    return paced(run, records)
 
 
 def paced(run: Run, records: Sequence[TimedEpoch]) -> Run:
@@ -69,6 +76,8 @@ def paced(run: Run, records: Sequence[TimedEpoch]) -> Run:
     )
 
 
-def recipe_of(settings: DataclassInstance, said_elsewhere: Collection[str]) -> dict[str, Any]:
-    """Return the fields of a recipe's settings, a dataclass, but those that the manifest holds under another name."""
-    return {name: value for name, value in asdict(settings).items() if name not in said_elsewhere}
+def measured(run: Run, corpus: Corpus, metrics: Mapping[str, Mapping[str, float]], **sizes: int) -> Run:
+    """Return a run with what was measured of it, and on which version of its corpus: the sizes of further splits."""
+    known = {split: size for split, size in run.corpus.items() if split != "name"}
+    about = {"name": corpus.name, "sha256": corpus.sha256[0], **known, **sizes}
+    return replace(run, metrics={**run.metrics, **metrics}, corpus=about)

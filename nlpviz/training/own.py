@@ -128,46 +128,21 @@ def _recipe(own: OwnRecipe, one: RunRecipe) -> Recipe:
         OwnTextsError: if it says something that this version does not know.
     """
     try:
-        return _KINDS[one.kind](own, one)
+        make, settings, fit = _KINDS[one.kind]
+        said = _tuples(one.settings)
+        texts: dict[str, Any] = {"corpus": own.name}
+        said.pop("eight_bits", None)  # of recipes from before weights lay on a grid
+        if fit:
+            said["fit"] = fit(**said["fit"])
+        if one.kind in ("baseline", "classifier"):
+            texts["class_names"] = own.texts.classes
+        if one.kind == "language-model":
+            said["config"] = _tuples(said["config"])
+        if one.kind == "word-vectors":
+            said["settings"] = word_models()[said["model"]].settings(**said["settings"])
+        return make(one.name, one.title, settings(**texts, **said))
     except (KeyError, TypeError) as problem:
         raise OwnTextsError(f"The recipe of {one.name} contains an unknown setting: {problem}.") from None
-
-
-def _classifier(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    said = dict(one.settings)
-    said.pop("eight_bits", None)  # of recipes from before weights lay on a grid
-    fit = FitSettings(**said.pop("fit"))
-    settings = ClassifierSettings(own.name, own.texts.classes, fit=fit, **_tuples(said))
-    return classifier_recipe(one.name, one.title, settings)
-
-
-def _baseline(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    return baseline_recipe(one.name, one.title, BaselineSettings(own.name, own.texts.classes, **one.settings))
-
-
-def _words(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    said = dict(one.settings)
-    settings = word_models()[said["model"]].settings(**said.pop("settings"))
-    return word_recipe(one.name, one.title, WordSettings(own.name, settings=settings, **_tuples(said)))
-
-
-def _language_model(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    said = dict(one.settings)
-    fit = LanguageFit(**said.pop("fit"))
-    config = _tuples(said.pop("config"))
-    return language_recipe(one.name, one.title, LanguageSettings(own.name, config=config, fit=fit, **_tuples(said)))
-
-
-def _translator(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    said = dict(one.settings)
-    fit = TranslatorFit(**said.pop("fit"))
-    return translator_recipe(one.name, one.title, TranslatorSettings(corpus=own.name, fit=fit, **_tuples(said)))
-
-
-def _captioner(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    said = dict(one.settings)
-    fit = CaptionerFit(**said.pop("fit"))
-    return captioner_recipe(one.name, one.title, CaptionerSettings(corpus=own.name, fit=fit, **_tuples(said)))
 
 
 def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,11 +150,12 @@ def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
 
 
-_KINDS: dict[str, Callable[[OwnRecipe, RunRecipe], Recipe]] = {
-    "baseline": _baseline,
-    "captioner": _captioner,
-    "classifier": _classifier,
-    "language-model": _language_model,
-    "translator": _translator,
-    "word-vectors": _words,
+_KINDS: dict[str, tuple[Callable[..., Recipe], type[Any], type[Any] | None]] = {
+    "baseline": (baseline_recipe, BaselineSettings, None),
+    "captioner": (captioner_recipe, CaptionerSettings, CaptionerFit),
+    "classifier": (classifier_recipe, ClassifierSettings, FitSettings),
+    "language-model": (language_recipe, LanguageSettings, LanguageFit),
+    "translator": (translator_recipe, TranslatorSettings, TranslatorFit),
+    "word-vectors": (word_recipe, WordSettings, None),
 }
+"""What makes a run of a kind, and the types of its settings and of those of its training loop."""

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
-from nlpviz.runs.files import write_text
 from nlpviz.stats.significance import wilson
-from nlpviz.training.provenance import in_words, made_from, of_texts, plain
+from nlpviz.training.provenance import (
+    checkpoints,
+    in_words,
+    made_from,
+    of_texts,
+    only_for_teaching,
+    plain,
+    save_card,
+    trained_on,
+)
 
 
 def write_paragraph_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the run's model card, ``README.md``, from its manifest."""
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    save_card(
+        run,
+        model=f"""\
 Source: {source}. Vocabulary: {run.config["vocabulary_size"]:,} words. Vectors: {run.config["dimensions"]} dimensions.
-{run.parameter_count:,} parameters, excluding the document vectors. Training data: {_texts(run, corpus)}.
-
-## Results
-
+{run.parameter_count:,} parameters, excluding the document vectors. Training data: {_texts(run, corpus)}.""",
+        results=f"""\
 | Split | Accuracy | 95% confidence interval | Documents |
 | --- | --- | --- | --- |
 {_measured(run)}
@@ -31,26 +34,14 @@ Its regularisation strength (C = {run.metrics["validation"]["strength"]:g}) and 
 chosen on the validation texts. All document vectors, including those of training texts, were
 inferred with seed 0 after training. The word vectors were trained without the test texts.
 Gensim’s notebook reaches 89.6% to 89.8%, but it also trains on the test texts, without their labels. The
-test split was evaluated once, with the stored weights.
-
-## Training
-
-- Checkpoint epochs: {", ".join(map(str, run.epochs))}{_begun(run)}.
-- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
-  {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+test split was evaluated once, with the stored weights.""",
+        training=f"""\
+- Checkpoint epochs: {checkpoints(run, ", with random word vectors")}.
+{trained_on(run)}
 {made_from(run, corpus)}
-- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results.
-
-## Limitations
-
-This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
-use it to make decisions about people.
-""",
+- {of_texts(run)}, only weights, words, word counts, ids, labels and numerical results.""",
+        limitations=only_for_teaching(corpus),
     )
-
-
-def _begun(run: Run) -> str:
-    return " (epoch 0 is before training, with random word vectors)" if 0 in run.epochs else ""
 
 
 def _texts(run: Run, corpus: Corpus) -> str:

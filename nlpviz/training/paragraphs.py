@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -30,11 +29,11 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import weights_file, write_weights
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, accelerator_for, as_asked
+from nlpviz.training import Family, Options, accelerator_for
 from nlpviz.training.arrays import Arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.held_out import held_out
-from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.manifest import begun, measured, paced
 from nlpviz.training.paragraph_card import write_paragraph_card
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare
 from nlpviz.training.provenance import describe
@@ -89,29 +88,6 @@ class ParagraphSettings:
     on_gpu: Mapping[str, Any] = field(default_factory=dict)
 
 
-def paragraph_recipe(name: str, title: str, settings: ParagraphSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(reads_texts, settings.corpus, *settings.splits),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        needs=(settings.beside,) if settings.beside else (),
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's inferred test texts."""
     run = open_run(run_name)
@@ -120,9 +96,8 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     return _judged(run, epoch, vectors, test.labels)
 
 
-def _encode(sources: Sources, options: Options, *, settings: ParagraphSettings) -> Arrays:
+def _encode(settings: ParagraphSettings, sources: Sources, _: Options) -> Arrays:
     """Return the texts of all splits as ids, their words, and the labels of the first split."""
-    settings = as_asked(settings, options)
     splits = [texts_from(sources, settings.corpus, split) for split in settings.splits]
     texts = NumberedTexts.together([split.texts for split in splits])
     vocabulary = texts.vocabulary(settings.vocabulary_size)
@@ -143,29 +118,19 @@ class _Held(NamedTuple):
     validation: NDArray[np.int64]
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ParagraphSettings) -> None:
+def _fit(settings: ParagraphSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Learn word vectors, and after some epochs infer the labelled texts and fit the regression to their vectors."""
     accelerator = accelerator_for(options.device)
-    settings = as_asked(settings, options)
-    loop = settings.fit if options.epochs is None else replace(settings.fit, epochs=options.epochs)
-    settings = replace(settings, fit=loop)
+    loop, labels = settings.fit, arrays["labels"]
     vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
     kept = _commonest(vocabulary, settings.kept_vocabulary)
     kept.save(folder / VOCABULARY)
     known = [row[row >= len(SPECIALS)] for row in rows]
     texts = WordRows(np.concatenate(known), np.array([len(row) for row in known]))
-    labels = arrays["labels"]
     read = [np.where(row < len(kept), row, UNKNOWN) for row in rows[: len(labels)]]
     held = _Held(read, labels, *held_out(labels, len(settings.class_names), settings.validation))
     torch.manual_seed(loop.seed)
-    architecture = architectures()[settings.architecture]
-    config = architecture.config(vocabulary_size=len(vocabulary), classes=len(settings.class_names), **settings.config)
-    network, reader = (
-        cast("ParagraphNetwork", architecture.build(replace(config, vocabulary_size=size)))
-        .to(accelerator.device)
-        .eval()
-        for size in (len(vocabulary), len(kept))
-    )
+    network, reader = (_untrained(settings, len(words)).to(accelerator.device) for words in (vocabulary, kept))
     prepare(network, np.asarray(vocabulary.counts), loop)
     options.say(f"Training on {len(known):,} texts of {len(texts.ids):,} known words")
     records = []
@@ -179,8 +144,28 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         options.say(_line(records[-1], len(texts.ids)))
     write_history(folder, records)
     trained = {"train": len(held.train), "validation": len(held.validation), "unlabelled": len(known) - len(labels)}
-    run = _manifest(folder, title, settings, reader, records)
-    replace(run, corpus={"name": settings.corpus, **trained}, device=describe(accelerator.device)).save()
+    judged = [record for record in records if not isnan(record.validation_accuracy)]
+    best = max(judged, key=lambda record: record.validation_accuracy)
+    epochs = kept_of(settings.kept_epochs, [record.epoch for record in judged], best.epoch)
+    prune_checkpoints(folder, epochs, eight_bits=True, large=_LARGE)
+    run = replace(
+        begun(folder, title, KIND, settings, ("config", "class_names", "corpus", "on_gpu")),
+        config=asdict(cast("Any", reader.config)),
+        epochs=epochs,
+        best_epoch=best.epoch,
+        parameters=tuple(reader.parameter_terms()),
+        metrics={"validation": {"accuracy": best.validation_accuracy, "strength": best.strength}},
+        corpus={"name": settings.corpus, **trained},
+        device=describe(accelerator.device),
+    )
+    paced(run, records).save()
+
+
+def _untrained(settings: ParagraphSettings, size: int) -> ParagraphNetwork:
+    """Return a network of so many ids before training."""
+    architecture = architectures()[settings.architecture]
+    config = architecture.config(vocabulary_size=size, classes=len(settings.class_names), **settings.config)
+    return cast("ParagraphNetwork", architecture.build(config)).eval()
 
 
 def _commonest(vocabulary: Vocabulary, size: int) -> Vocabulary:
@@ -223,29 +208,6 @@ def _line(record: ParagraphEpoch, words: int) -> str:
     return f"epoch {record.epoch}:{pace} validation {record.validation_accuracy:.2%}, C {record.strength:g}"
 
 
-def _manifest(
-    folder: Path, title: str, settings: ParagraphSettings, network: ParagraphNetwork, records: list[ParagraphEpoch]
-) -> Run:
-    """Return the run as far as it is known before the test texts are read; prune the weights of other epochs."""
-    measured = [record for record in records if not isnan(record.validation_accuracy)]
-    best = max(measured, key=lambda record: (record.validation_accuracy, -record.epoch))
-    epochs = kept_of(settings.kept_epochs, [record.epoch for record in measured], best.epoch)
-    prune_checkpoints(folder, epochs, eight_bits=True, large=_LARGE)
-    hidden = ("config", "class_names", "corpus", "on_gpu")
-    return replace(
-        begun(folder, title, KIND, recipe_of(settings, hidden), settings.fit.seed, records),
-        architecture=settings.architecture,
-        config=asdict(cast("Any", network.config)),
-        class_names=settings.class_names,
-        max_length=settings.max_length,
-        epochs=epochs,
-        best_epoch=best.epoch,
-        parameters=tuple(network.parameter_terms()),
-        metrics={"validation": {"accuracy": best.validation_accuracy, "strength": best.strength}},
-        corpus={"name": settings.corpus},
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Infer the test texts once, judge them, write what is kept of some, and judge both vectors beside another run."""
     run = Run.open(folder)
@@ -254,8 +216,10 @@ def _finish(folder: Path, options: Options) -> None:
     options.say(f"Inferring the vectors of {len(test.texts):,} test texts at epoch {run.best_epoch}")
     ids = encoded(run.vocabulary, test.texts)
     vectors = vectors_of(_network(run, None, options), ids, run.max_length)
-    metrics = {**run.metrics, "test": _judged(run, None, vectors, test.labels)}
-    metrics["validation"] = {**run.metrics["validation"], "documents": run.corpus["validation"]}
+    metrics = {
+        "validation": {**run.metrics["validation"], "documents": run.corpus["validation"]},
+        "test": _judged(run, None, vectors, test.labels),
+    }
     if beside := run.recipe["beside"]:
         options.say(f"Evaluating the vectors, concatenated with those of {beside}")
         metrics[BESIDE + beside] = _together(run, open_run(beside), vectors, options)
@@ -263,9 +227,7 @@ def _finish(folder: Path, options: Options) -> None:
     kept = worded[balanced_sample(test.labels[worded], run.recipe["kept_documents"])]
     names, shown = [test.ids[position] for position in kept], [ids[position] for position in kept]
     write_documents(run, names, test.labels[kept], test.ratings[kept], shown, run.epochs)
-    sizes = {split: run.corpus[split] for split in ("train", "validation", "unlabelled")}
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(test.texts)}
-    run = replace(run, metrics=metrics, corpus=about)
+    run = measured(run, corpus, metrics, test=len(test.texts))
     write_paragraph_card(run, corpus, architectures()[run.architecture].source)
     run.save()
 
@@ -302,3 +264,13 @@ def _together(run: Run, other: Run, of_test: NDArray[np.float32], options: Optio
     )
     measured = accuracy(found.weights, found.biases, tested, test.labels)
     return {**measured, "validation": found.validation, "strength": found.strength}
+
+
+paragraph_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=lambda settings: reads_texts(settings.corpus, *settings.splits),
+    needs=lambda settings: tuple(filter(None, [settings.beside])),
+).recipe

@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from nlpviz.data import Corpus, corpus_named
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.networks.architectures import architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
@@ -23,7 +24,7 @@ from nlpviz.training.batches import bucketed
 from nlpviz.training.devices import sent
 from nlpviz.training.measures import asked_at_once
 from nlpviz.training.provenance import write_card
-from nlpviz.training.texts import LabelledTexts, encoded, labelled_texts
+from nlpviz.training.texts import encoded, labelled_texts
 
 ANSWERS, USED = "test-answers.npz", ".test-answers.npz"
 """What a run in the making answers to all test documents: it travels from where it was fitted to where the corpus is.

@@ -48,6 +48,57 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
+def save_card(run: Run, model: str, results: str, training: str, limitations: str) -> None:
+    """Write the run's model card, ``README.md``, of four parts."""
+    write_text(
+        run.folder / "README.md",
+        f"""\
+# {run.title} (`{run.name}`)
+
+## Model
+
+{model}
+
+## Results
+
+{results}
+
+## Training
+
+{training}
+
+## Limitations
+
+{limitations}
+""",
+    )
+
+
+def only_for_teaching(corpus: Corpus) -> str:
+    """Return the limitations of a model of texts."""
+    return f"""\
+This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
+use it to make decisions about people."""
+
+
+def trained_on(run: Run) -> str:
+    """Return where, when and how long a network was trained, as an entry of a list."""
+    return f"""\
+- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
+  {run.created}, with {libraries(run)}."""
+
+
+def libraries(run: Run) -> str:
+    """Return the libraries of a training, with their versions."""
+    return ", ".join(f"{name} {number}" for name, number in run.versions.items())
+
+
+def checkpoints(run: Run, start: str = "") -> str:
+    """Return the kept epochs, and with which weights the first one ``start``ed, where it is kept."""
+    before = f" (epoch 0 is before training{start})" if 0 in run.epochs else ""
+    return f"{', '.join(map(str, run.epochs))}{before}"
+
+
 def write_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the run's model card, ``README.md``, from its manifest."""
     measured = "\n".join(
@@ -65,34 +116,21 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         else ". The classifier itself is not stored, so it is refitted for every further evaluation"
     )
     splits = f"\n{corpus.splits}" if corpus.splits else ""
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
-{_what(run, corpus, source)}
-
-## Results
-
+    save_card(
+        run,
+        model=_what(run, corpus, source),
+        results=f"""\
 | Split | Accuracy | 95% confidence interval | Loss (nats) | Documents |
 | --- | --- | --- | --- | --- |
 {measured}
 
-{_ratings(run)}{_updates(run)}{epochs}{chosen}The test split was evaluated once{how}.{splits}
-
-## Training
-
+{_ratings(run)}{_updates(run)}{epochs}{chosen}The test split was evaluated once{how}.{splits}""",
+        training=f"""\
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
-  with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+  with {libraries(run)}.
 {made_from(run, corpus)}
-- {of_texts(run)}, only weights, words, word counts, short n-grams, ids, labels and numerical results.
-
-## Limitations
-
-This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
-use it to make decisions about people.
-""",
+- {of_texts(run)}, only weights, words, word counts, short n-grams, ids, labels and numerical results.""",
+        limitations=only_for_teaching(corpus),
     )
 
 
@@ -208,30 +246,19 @@ def _analogies(run: Run) -> str:
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
     pace = f", {run.seconds_per_epoch:,.0f} s per epoch" if len(run.epochs) > 1 else ""
-    peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    peer = f"\n\n{run.recipe['peer']}" if run.recipe.get("peer") else ""
+    save_card(
+        run,
+        model=f"""\
 Source: {source}. {run.config["vocabulary_size"]:,} word vectors with {run.config["dimensions"]} dimensions each;
-{run.parameter_count:,} parameters. Training data: {corpus.title}, {run.corpus["words"]:,} words.
-
-## Results
-
-{_analogies(run)}
-{peer}
-## Training
-
-- Checkpoint epochs: {", ".join(map(str, run.epochs))}{" (epoch 0 is before training)" if 0 in run.epochs else ""}.
+{run.parameter_count:,} parameters. Training data: {corpus.title}, {run.corpus["words"]:,} words.""",
+        results=_analogies(run) + peer,
+        training=f"""\
+- Checkpoint epochs: {checkpoints(run)}.
 - Trained on `{run.device}` in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
-  with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+  with {libraries(run)}.
 {made_from(run, corpus)}
-- {of_texts(run)}, only words, their counts, their vectors and numerical results.
-
-## Limitations
-
-The vectors reflect their corpus, including its prejudices. Do not use them to make decisions about people.
-""",
+- {of_texts(run)}, only words, their counts, their vectors and numerical results.""",
+        limitations="""\
+The vectors reflect their corpus, including its prejudices. Do not use them to make decisions about people.""",
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +14,6 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from nlpviz.results.history import EpochRecord
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.own_corpora import STATE
 from nlpviz.runs.weights import write_weights
@@ -56,14 +56,6 @@ class TrainingState:
         }
         write_whole(self.path, lambda partial: save_file(contiguous, partial, metadata))
 
-    def resume(self, model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage) -> list[EpochRecord]:
-        """Put back what :meth:`save` wrote of a classifier's training and return the records, none where nothing was.
-
-        Raises:
-            TrainingError: if the file is of another training, or damaged.
-        """
-        return self.restore(EpochRecord, model, optimizer, average)
-
     def restore(
         self, record: Callable[..., T], model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage
     ) -> list[T]:
@@ -74,20 +66,31 @@ class TrainingState:
         """
         if not self.path.exists():
             return []
-        try:
-            with safe_open(self.path, "pt") as stored:
-                metadata = stored.metadata()
-                tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 - no mapping
-            if metadata["fingerprint"] != self.fingerprint:
-                raise TrainingError(f"{self.path} was saved with other settings; delete its folder to start over.")
+        with stored_state(self.path, self.fingerprint) as (metadata, tensors):
             model.load_state_dict(_under("model.", tensors))
             if average.module is not model:
                 average.module.load_state_dict(_under("average.", tensors))
             average.steps = int(metadata["steps"])
             _put_back(optimizer, _under("optimizer.", tensors))
             return [record(**values) for values in json.loads(metadata["records"])]
-        except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
-            raise TrainingError(f"{self.path} is damaged; delete its folder to start over.") from None
+
+
+@contextmanager
+def stored_state(path: Path, fingerprint: str) -> Iterator[tuple[dict[str, str], dict[str, Tensor]]]:
+    """Yield what was said of a stopped training, and its tensors.
+
+    Raises:
+        TrainingError: if the file is of another training, or damaged.
+    """
+    try:
+        with safe_open(path, "pt") as stored:
+            metadata = stored.metadata()
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 - no mapping
+        if metadata["fingerprint"] != fingerprint:
+            raise TrainingError(f"{path} was saved with other settings; delete its folder to start over.")
+        yield metadata, tensors
+    except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
+        raise TrainingError(f"{path} is damaged; delete its folder to start over.") from None
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -9,20 +9,25 @@ water-filling": Cover and Thomas 2006, *Elements of Information Theory*, section
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import ceil, log2
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from nlpviz.networks.architectures import Configured
 from nlpviz.runs.epochs import SPARSE, kept_of, said_of_grid, settle, taken_out, write_on_grid
+from nlpviz.runs.history import write_history
 from nlpviz.runs.levels import Span
 from nlpviz.runs.run import Run
 from nlpviz.runs.weights import EPOCH, FROZEN, LARGE, epochs_in, read_weights
+from nlpviz.training.manifest import TimedEpoch, paced
+from nlpviz.training.provenance import describe
 
 BOUND = 0.01
 """By so much 99 of 100 answers (logits, or log-probabilities in nats) may change at most."""
@@ -110,6 +115,21 @@ def store_epochs(
     grids = {name: spans[name].grid(n) for name, n in bits.items()}
     write_on_grid(folder, best, epochs, grids, json.dumps(asdict(stored)))
     return stored
+
+
+def save_fitted(
+    run: Run, model: nn.Module, records: Sequence[TimedEpoch], stored: StoredEpochs, device: torch.device
+) -> Run:
+    """Write the history and the manifest of a run that was begun, whose network was trained and stored."""
+    write_history(run.folder, records)
+    network = cast("Configured", model)
+    return replace(
+        stored.noted(paced(run, records)),
+        config=asdict(network.config),
+        best_epoch=stored.best,
+        parameters=tuple(network.parameter_terms()),
+        device=describe(device),
+    ).save()
 
 
 def _allotted(tensors: Mapping[str, tuple[float, int]]) -> dict[str, int]:

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import Corpus, corpus_named
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.data.streams import TextStream
 from nlpviz.text.tokenizers import EOS, Tokenizer
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import portion
-from nlpviz.training.texts import LabelledTexts, labelled_texts
+from nlpviz.training.texts import labelled_texts
 
 GAP = 30
 """Reviews of each label between those that are read and those held out, as for classifiers: neighbours share a film."""

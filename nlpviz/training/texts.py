@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.text.sentences import with_sentences
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import TrainingError
@@ -17,34 +17,10 @@ from nlpviz.training.bounds import some
 
 
 @runtime_checkable
-class LabelledTexts(Protocol):
-    """A split of a corpus for classification: ids, stars (0: none), class indices and texts, column by column."""
-
-    ids: Sequence[str]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
-
-
-@runtime_checkable
 class SaysHeldOut(Protocol):
     """A split of which it is said which texts are for validation."""
 
     held_out: NDArray[np.bool_]
-
-
-@dataclass
-class _Portion:
-    """Some texts of a split."""
-
-    ids: Sequence[str]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
-
-    def __len__(self) -> int:
-        """How many texts there are."""
-        return len(self.ids)
 
 
 def labelled_texts(corpus: str, split: str) -> LabelledTexts:
@@ -61,7 +37,7 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
     if isinstance(positions, slice):
         return records
     ids, texts = ([column[position] for position in positions] for column in (records.ids, records.texts))
-    return _Portion(ids, records.ratings[positions], records.labels[positions], texts)
+    return LabelledTexts(ids, records.ratings[positions], records.labels[positions], texts)
 
 
 def encoded(vocabulary: Vocabulary, texts: Sequence[str], *, sentences: bool = False) -> list[NDArray[np.int64]]:

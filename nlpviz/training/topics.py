@@ -139,11 +139,10 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
     corpus, size = corpus_named(settings.corpus), len(vocabulary) - FIRST
     count = len(chosen.words)
     run = replace(
-        begun(folder, title, TOPICS_KIND, {**asdict(settings), "tried": tried}, settings.seed),
+        begun(folder, title, TOPICS_KIND, settings),
         architecture="lda",
+        recipe={**asdict(settings), "tried": tried},
         config={"vocabulary_size": len(vocabulary), "topics": count, "prior": chosen.prior},
-        class_names=settings.class_names,
-        max_length=settings.max_length,
         parameters=(("word weights of topics", f"{count:,} × {size:,}", count * size),),
         corpus={"name": corpus.name, "sha256": corpus.sha256[0], "train": len(bags.train)},
         device=describe(torch.device("cpu")),

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from math import nan
 from pathlib import Path
-from time import perf_counter
 from typing import Any, cast
 
 import numpy as np
@@ -20,21 +19,18 @@ from tqdm import tqdm
 from nlpviz.data import corpus_named
 from nlpviz.data.bits import BitTask, bit_tasks
 from nlpviz.language.decoding.bits import bits_wrong, length_error
-from nlpviz.networks.architectures import Configured, Transducer, transducers
+from nlpviz.networks.architectures import Transducer, transducers
 from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.history import write_history
 from nlpviz.runs.transducers import KIND, load_transducer, task_of, write_lengths
-from nlpviz.runs.weights import weights_file
-from nlpviz.training import Options, Recipe, Stages, accelerator_for
+from nlpviz.training import Family, Options, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch, portion
-from nlpviz.training.manifest import begun
-from nlpviz.training.provenance import describe
+from nlpviz.training.bounds import portion
+from nlpviz.training.loop import Learner, Training, fit_epochs
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.sources import Sources
-from nlpviz.training.state import TrainingState
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.transducer_card import write_transducer_card
 
 _LARGE = 1 << 17
@@ -70,41 +66,18 @@ class TransducerSettings:
     """All settings of one run.
 
     Attributes:
-        task: a name of :func:`nlpviz.data.bits.bit_tasks`.
+        corpus: its task, a name of :func:`nlpviz.data.bits.bit_tasks`.
         architecture: a name of :func:`nlpviz.networks.architectures.transducers`.
         config: fields of the architecture's config, without the task's numbers of inputs and outputs.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         fit: of the training loop.
     """
 
-    task: str
+    corpus: str
     architecture: str
     config: Mapping[str, Any] = field(default_factory=dict)
     kept_epochs: tuple[int, ...] | None = None
     fit: TransducerFit = field(default_factory=TransducerFit)
-
-
-def transducer_recipe(name: str, title: str, settings: TransducerSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=dict,
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        on_cpu=True,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.task,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        worth=worth,
-        settings=settings,
-    )
 
 
 def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, float]:
@@ -113,89 +86,74 @@ def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, f
     return _on_test(run, load_transducer(run, epoch))
 
 
-def _encode(_: Sources, __: Options, *, settings: TransducerSettings) -> Arrays:
+def _encode(settings: TransducerSettings, _: Sources, __: Options) -> Arrays:
     """Return the trained lengths: nothing else is read."""
-    return {"lengths": np.array(bit_tasks()[settings.task].trained)}
+    return {"lengths": np.array(bit_tasks()[settings.corpus].trained)}
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TransducerSettings) -> None:
+def _fit(settings: TransducerSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on drawn sequences, and write the run as far as it is known before the test sequences are answered."""
     device = accelerator_for(options.device).device
-    fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
-    settings, task = replace(settings, fit=fit), bit_tasks()[settings.task]
+    fit = replace(settings.fit, steps=portion(settings.fit.steps))
+    task = bit_tasks()[settings.corpus]
     torch.manual_seed(fit.seed)
     architecture = transducers()[settings.architecture]
     config = architecture.config(inputs=task.inputs, outputs=task.outputs, **settings.config)
     model = architecture.build(config).to(device)
     options.say(f"Training on {task.title.lower()}, with sequences of {len(arrays['lengths'])} different lengths")
     records = fit_transducer(model, task, fit, folder)
-    write_history(folder, records)
-    best = _best(records)
+    best = max(records, key=score)
     stored = store_epochs(folder, settings.kept_epochs, best.epoch, model, lambda: _answers(model, task), large=_LARGE)
-    recipe = {"kept_epochs": settings.kept_epochs, "fit": asdict(fit)}
-    replace(
-        stored.noted(begun(folder, title, KIND, recipe, fit.seed, records)),
-        architecture=settings.architecture,
-        config=asdict(config),
-        best_epoch=best.epoch,
-        parameters=tuple(cast("Configured", model).parameter_terms()),
+    run = replace(
+        begun(folder, title, KIND, replace(settings, fit=fit), ("corpus", "architecture", "config")),
         metrics={"validation": {"error": best.validation_error, "loss": best.validation_loss}},
-        corpus={"name": settings.task},
-        device=describe(device),
-    ).save()
+    )
+    save_fitted(run, model, records, stored, device)
 
 
 def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: Path) -> list[TransducerEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
-    """
-    state = TrainingState(folder, json.dumps([task.name, asdict(fit), str(getattr(model, "config", model))]))
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records."""
     optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
-    average = WeightAverage(model, 0.0)
-    records = state.restore(TransducerEpoch, model, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), fit.epochs, lasted):
-        epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
-        if epoch:
-            loss, norm = _train_epoch(model, optimizer, task, fit, epoch)
-        lasted = perf_counter() - started
-        validation_loss, error = _validate(model, task)
-        records.append(TransducerEpoch(epoch, loss, validation_loss, error, norm, lasted))
-        state.keep(model, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        tqdm.write(
-            f"epoch {epoch}: train {loss:.4f} nats per bit, validation {validation_loss:.4f}, bit error rate "
-            f"{error:.2%}; {lasted:.1f} s"
-        )
-    return records
+    learner = Learner(model, optimizer, WeightAverage(model, 0.0))
+    training = Training(
+        record=TransducerEpoch,
+        settings=fit,
+        examples=(task.name,),
+        train_epoch=partial(_train_epoch, learner, task, fit),
+        validate=partial(_validate, task),
+        score=score,
+        progress=_line,
+        before={"train_loss": nan, "gradient_norm": nan},
+    )
+    return fit_epochs(training, learner, folder)
+
+
+def score(record: TransducerEpoch) -> float:
+    """Return what an epoch is chosen by: minus the validation loss."""
+    return -record.validation_loss
+
+
+def _line(record: TransducerEpoch) -> str:
+    """Return the progress line after an epoch."""
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.4f} nats per bit, validation {record.validation_loss:.4f}, "
+        f"bit error rate {record.validation_error:.2%}; {record.seconds:.1f} s"
+    )
 
 
 def _train_epoch(
-    model: nn.Module, optimizer: torch.optim.Optimizer, task: BitTask, fit: TransducerFit, epoch: int
-) -> tuple[float, float]:
-    """Take an epoch's steps; return the mean loss and the mean gradient norm.
-
-    Sequences are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    rng = np.random.default_rng([fit.seed, epoch])
-    device = next(model.parameters()).device
+    learner: Learner, task: BitTask, fit: TransducerFit, epoch: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Take an epoch's steps; return the mean loss and the mean gradient norm."""
+    model, device = learner.model, next(learner.model.parameters()).device
     losses, norms = [], []
     for step in tqdm(range(fit.steps), unit="step", leave=False, disable=None):
         done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
-        for group in optimizer.param_groups:
-            group["lr"] = fit.learning_rate * max(1 - done, 0.05)
         batch = task.draw(rng, fit.batch_size, int(rng.choice(task.trained)))
         loss = _loss(model, torch.from_numpy(batch.inputs).to(device), torch.from_numpy(batch.targets).to(device))
-        optimizer.zero_grad()
-        torch.autograd.backward(loss)
-        norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
-        optimizer.step()
+        norms.append(float(learner.step(loss, fit.clip, fit.learning_rate * max(1 - done, 0.05))))
         losses.append(loss.item())
-    return float(np.mean(losses)), float(np.mean(norms))
+    return {"train_loss": float(np.mean(losses)), "gradient_norm": float(np.mean(norms))}
 
 
 def _loss(model: nn.Module, inputs: Tensor, targets: Tensor) -> Tensor:
@@ -204,7 +162,7 @@ def _loss(model: nn.Module, inputs: Tensor, targets: Tensor) -> Tensor:
     return functional.binary_cross_entropy_with_logits(answers, targets)
 
 
-def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
+def _validate(task: BitTask, model: nn.Module) -> dict[str, float]:
     """Return the mean loss and the share of wrong bits on a fifth of the validation sequences."""
     loss, wrong, bits = 0.0, 0, 0
     device = next(model.parameters()).device
@@ -216,7 +174,7 @@ def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
             loss += functional.binary_cross_entropy_with_logits(answers, targets, reduction="sum").item()
             wrong += int(((answers > 0) != (targets > 0.5)).sum())
             bits += targets.numel()
-    return loss / bits, wrong / bits
+    return {"validation_loss": loss / bits, "validation_error": wrong / bits}
 
 
 @torch.inference_mode()
@@ -230,11 +188,6 @@ def _answers(model: nn.Module, task: BitTask) -> NDArray[np.float32]:
     return np.asarray(torch.cat(found).cpu().numpy())
 
 
-def _best(records: list[TransducerEpoch]) -> TransducerEpoch:
-    """Return the epoch with the lowest validation loss."""
-    return min(records, key=lambda record: record.validation_loss)
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Answer the test sequences with the weights of each kept epoch as they are stored; write card and manifest."""
     run = Run.open(folder)
@@ -246,8 +199,7 @@ def _finish(folder: Path, options: Options) -> None:
     write_lengths(folder, rows)
     facts = _on_test(run, load_transducer(run))
     corpus = corpus_named(task.name)
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], "test": facts["documents"]}
-    run = replace(run, metrics={"validation": run.metrics["validation"], "test": facts}, corpus=about)
+    run = measured(run, corpus, {"test": facts}, test=int(facts["documents"]))
     write_transducer_card(run, corpus, transducers()[run.architecture].source)
     run.save()
 
@@ -264,3 +216,6 @@ def _on_test(run: Run, module: nn.Module) -> dict[str, float]:
         "exact_twice": twice.exact,
         "documents": sum(len(one) for one in wrong),
     }
+
+
+transducer_recipe = Family(encode=_encode, fit=_fit, finish=_finish, evaluate=evaluate, on_cpu=lambda _: True).recipe

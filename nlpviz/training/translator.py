@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -18,12 +18,11 @@ from nlpviz.data.parallel import ParallelTexts
 from nlpviz.language.decoding.bleu import corpus_bleu
 from nlpviz.language.decoding.search import SearchSettings
 from nlpviz.language.decoding.texts import translate_texts
-from nlpviz.networks.architectures import Configured, Translator, translators
-from nlpviz.results.history import EpochBleu, TranslatorEpoch
+from nlpviz.networks.architectures import Translator, translators
+from nlpviz.results.history import EpochBleu
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.epochs import SPARSE
 from nlpviz.runs.files import write_text
-from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
     KIND,
@@ -37,7 +36,7 @@ from nlpviz.runs.translators import (
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.subwords import Subwords, learn, piece_counts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import (
     Arrays,
     rows_as_arrays,
@@ -50,13 +49,13 @@ from nlpviz.training.arrays import (
     vocabulary_of,
 )
 from nlpviz.training.bounds import some
-from nlpviz.training.manifest import begun, recipe_of
-from nlpviz.training.provenance import describe, versions
+from nlpviz.training.manifest import begun, measured
+from nlpviz.training.provenance import versions
 from nlpviz.training.sources import Reader, Sources
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
-from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator, word_losses
+from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator, score, word_losses
 
 _LARGE = 1 << 14
 """A table that no epoch changes is stored in eight bits from so many numbers on."""
@@ -101,28 +100,6 @@ class TranslatorSettings:
     on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"fit": {"precision": "high"}})
 
 
-def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(_reads, settings),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        worth=worth,
-        settings=settings,
-    )
-
-
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the BLEU of an epoch, by default the best one, on a run's test split, with the run's own beam."""
     run = open_run(run_name)
@@ -148,9 +125,8 @@ def _read(_: Path, options: Options, *, corpus: str, split: str, language: str) 
     return sentences_as_arrays("sentences", _parallel(corpus, split).texts[language])
 
 
-def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings) -> Arrays:
+def _encode(settings: TranslatorSettings, sources: Sources, options: Options) -> Arrays:
     """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
-    settings = as_asked(settings, options)
 
     def sentences(split: str, language: str) -> tuple[str, ...]:
         return tuple(sentences_of(sources[_sentences(settings, split, language)](), "sentences"))
@@ -175,12 +151,9 @@ def _encode(sources: Sources, options: Options, *, settings: TranslatorSettings)
     }
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
+def _fit(settings: TranslatorSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on encoded sentences, and write the run as far as it is known before the test sentences are read."""
-    accelerator = accelerator_for(options.device)
-    settings = as_asked(settings, options)
-    if options.epochs is not None:
-        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    device = accelerator_for(options.device).device
     source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
     subwords = Subwords.of_text(text_of(arrays["merges"])) if settings.subwords else None
     languages = LanguagePair(settings.source, settings.target, source, target, subwords)
@@ -191,7 +164,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     torch.manual_seed(settings.fit.seed)
     architecture = translators()[settings.architecture]
     sizes = {"source_size": len(source), "target_size": len(target)}
-    model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
+    model = architecture.build(architecture.config(**sizes, **settings.config)).to(device)
     _start_from_frequencies(model, target)
     options.say(f"Training on {len(pairs.sources):,} pairs; vocabularies of {len(source):,} and {len(target):,} words")
     bleu = _validation_bleu(arrays, languages, settings.max_length)
@@ -200,14 +173,17 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     target.save(folder / TARGET_VOCABULARY)
     if subwords:
         write_text(folder / MERGES, subwords.as_text())
-    write_history(folder, records)
-    best, few = _best(records).epoch, held_out.first(_ANSWERING)
+    best, few = max(records, key=score), held_out.first(_ANSWERING)
     stored = store_epochs(
-        folder, settings.kept_epochs, best, model, lambda: word_losses(model, few, languages.eos), large=_LARGE
+        folder, settings.kept_epochs, best.epoch, model, lambda: word_losses(model, few, languages.eos), large=_LARGE
     )
-    run = stored.noted(_manifest(folder, title, settings, cast("Configured", model), records))
-    corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}
-    replace(run, device=describe(accelerator.device), corpus=corpus).save()
+    run = replace(
+        begun(folder, title, KIND, settings, ("config", "corpus", "on_gpu")),
+        metrics={"validation": {"bleu": best.validation_bleu, "loss": best.validation_loss}},
+        corpus={"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)},
+        versions={**versions(), "sacrebleu": version("sacrebleu")},
+    )
+    save_fitted(run, model, records, stored, device)
 
 
 def _validation_bleu(arrays: Arrays, languages: LanguagePair, max_length: int) -> Callable[[nn.Module], float]:
@@ -286,29 +262,6 @@ def pairs_of(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
 # ------------------------------------------------------------------------------------------------------------- the run
 
 
-def _best(records: list[TranslatorEpoch]) -> TranslatorEpoch:
-    """Return the epoch with the highest validation BLEU, the earlier one of equal ones."""
-    return max(records, key=lambda record: (record.validation_bleu, -record.epoch))
-
-
-def _manifest(
-    folder: Path, title: str, settings: TranslatorSettings, model: Configured, records: list[TranslatorEpoch]
-) -> Run:
-    """Return the run as far as it is known before the test sentences are read."""
-    best = _best(records)
-    return replace(
-        begun(folder, title, KIND, recipe_of(settings, ("config", "corpus", "on_gpu")), settings.fit.seed, records),
-        architecture=settings.architecture,
-        config=asdict(model.config),
-        max_length=settings.max_length,
-        best_epoch=best.epoch,
-        parameters=tuple(model.parameter_terms()),
-        metrics={"validation": {"bleu": best.validation_bleu, "loss": best.validation_loss}},
-        corpus={"name": settings.corpus},
-        versions={**versions(), "sacrebleu": version("sacrebleu")},
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Translate the test sentences with the weights of each kept epoch as they are stored; write card and manifest."""
     run = Run.open(folder)
@@ -325,9 +278,7 @@ def _finish(folder: Path, options: Options) -> None:
             write_sentences(run.folder, result.sentences)
     write_bleu(run.folder, rows)
     corpus = corpus_named(run.corpus["name"])
-    sentences = {split: run.corpus[split] for split in ("train", "validation")}
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sentences, "test": len(sources)}
-    run = replace(run, metrics={"validation": run.metrics["validation"], "translation": facts}, corpus=about)
+    run = measured(run, corpus, {"translation": facts}, test=len(sources))
     write_translator_card(run, corpus, translators()[run.architecture].source)
     run.save()
 
@@ -353,3 +304,6 @@ def loaded(run: Run, epoch: int, options: Options) -> TrainedTranslator:
     trained = load_translator(run, epoch)
     trained.module.to(accelerator_for(options.device).device)
     return trained
+
+
+translator_recipe = Family(encode=_encode, fit=_fit, finish=_finish, evaluate=evaluate, reads=_reads).recipe

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from nlpviz.data import Corpus
 from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.runs import Run
-from nlpviz.runs.files import write_text
 from nlpviz.text.languages import pair_title
-from nlpviz.training.provenance import made_from, of_texts, plain
+from nlpviz.training.provenance import checkpoints, made_from, of_texts, plain, save_card, trained_on
 
-_BEGUN = """ (epoch 0 is before training, with random weights
-  except for the output biases: the log frequency of each word in the training sentences)"""
+_START = """, with random weights
+  except for the output biases: the log frequency of each word in the training sentences"""
 
 
 _UNTRANSLATED = """\
@@ -41,17 +40,12 @@ def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
     chosen = run.metrics["validation"]["bleu"]
     pair = pair_title(run.recipe["source"], run.recipe["target"])
     beam = f"beam of {run.recipe['width']}, length penalty {run.recipe['penalty']:g}"
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    save_card(
+        run,
+        model=f"""\
 Source: {source}. {pair}. {run.parameter_count:,} parameters. Training data: {run.corpus["train"]:,}
-sentence pairs of {plain(corpus.title)}.
-
-## Results
-
+sentence pairs of {plain(corpus.title)}.""",
+        results=f"""\
 | {run.corpus["test"]:,} test sentences | BLEU | BLEU, cased |
 | --- | --- | --- |
 | {beam} | {test["bleu"]:.1f} | {test["bleu_with_case"]:.1f} |
@@ -62,18 +56,12 @@ produced with the stored weights (quantised to eight bits per number), detokenis
 reference in the corpus. {_UNTRANSLATED if "bleu_untranslated" in test else ""}Epoch
 {run.best_epoch} has the highest BLEU for greedy translations of {run.corpus["validation"]:,} validation
 sentences ({chosen:.1f}). The test split was evaluated once; beam search translated
-{test["sentences_per_second"]:.0f} sentences per second.{f" {corpus.splits}" if corpus.splits else ""}
-
-## Training
-
-{_pieces(run)}- Checkpoint epochs: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
-- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
-  {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+{test["sentences_per_second"]:.0f} sentences per second.{f" {corpus.splits}" if corpus.splits else ""}""",
+        training=f"""\
+{_pieces(run)}- Checkpoint epochs: {checkpoints(run, _START)}.
+{trained_on(run)}
 {made_from(run, corpus)}
-- {of_texts(run)}, only weights, words, word counts and numerical results.
-
-## Limitations
-
-The model was trained only on {corpus.written} and produces similar text for any input. Do not rely on its translations.
-""",
+- {of_texts(run)}, only weights, words, word counts and numerical results.""",
+        limitations=f"The model was trained only on {corpus.written} and produces similar text for any input. "
+        "Do not rely on its translations.",
     )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -17,15 +16,13 @@ from tqdm import tqdm
 
 from nlpviz.networks.architectures import Translator, padded
 from nlpviz.results.history import TranslatorEpoch
-from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
-from nlpviz.training.bounds import another_epoch
 from nlpviz.training.devices import sent, set_precision
 from nlpviz.training.estimated_softmax import candidates, estimated
+from nlpviz.training.loop import Learner, Training, fit_epochs
 from nlpviz.training.schedule import rate_at
-from nlpviz.training.state import TrainingState
 
 
 @dataclass(frozen=True)
@@ -96,9 +93,7 @@ def fit_translator(
     folder: Path,
     bleu: Callable[[nn.Module], float],
 ) -> list[TranslatorEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records.
 
     Args:
         model: a :class:`nlpviz.networks.architectures.Translator`, on its device.
@@ -107,31 +102,25 @@ def fit_translator(
         settings: of the loop.
         folder: of the run.
         bleu: returns the BLEU of a model on the validation sentences.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     set_precision(settings.precision)
     train, validation = pairs
-    state = TrainingState(folder, _fingerprint(model, train, settings))
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
-    average = WeightAverage(model, settings.averaging)
-    records = state.restore(TranslatorEpoch, model, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while another_epoch(len(records), settings.epochs, lasted):
-        epoch, started, norm = len(records), perf_counter(), 0.0
-        if epoch:
-            norm = _train_epoch(model, optimizer, average, _Epoch(train, eos, settings, epoch))
-        seconds = perf_counter() - started
-        kept = average.module.eval()
-        on_train = mean_loss(kept, train.first(len(validation.sources)), eos)
-        on_validation = mean_loss(kept, validation, eos)
-        records.append(TranslatorEpoch(epoch, on_train, on_validation, bleu(kept), norm, seconds))
-        state.keep(kept, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        tqdm.write(_line(records[-1]))
-        lasted = max(perf_counter() - started, lasted)
-    return records
+    learner = Learner(model, optimizer, WeightAverage(model, settings.averaging))
+    training = Training(
+        record=TranslatorEpoch,
+        settings=settings,
+        examples=[sum(map(len, side)) for side in train],
+        train_epoch=partial(_train_epoch, learner, (train, eos), settings),
+        validate=lambda kept: {
+            "train_loss": mean_loss(kept, train.first(len(validation.sources)), eos),
+            "validation_loss": mean_loss(kept, validation, eos),
+            "validation_bleu": bleu(kept),
+        },
+        score=score,
+        progress=_line,
+    )
+    return fit_epochs(training, learner, folder)
 
 
 @torch.inference_mode()
@@ -157,37 +146,18 @@ def word_losses(model: nn.Module, pairs: SentencePairs, eos: int) -> NDArray[np.
     return np.asarray(torch.cat(losses).cpu().numpy())
 
 
-class _Epoch(NamedTuple):
-    """What one pass needs."""
-
-    train: SentencePairs
-    eos: int
-    settings: TranslatorFit
-    number: int
-
-
-def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: _Epoch) -> float:
-    """Make one pass over the training sentences; return the mean gradient norm.
-
-    Order, dropout and drawn words are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    settings = epoch.settings
-    model.train()
-    torch.manual_seed(settings.seed * 10_000 + epoch.number)
-    rng = np.random.default_rng([settings.seed, epoch.number])
+def _train_epoch(
+    learner: Learner, read: tuple[SentencePairs, int], settings: TranslatorFit, _: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Make one pass over the training sentences, which the id of the boundary ends; return the mean gradient norm."""
+    (train, eos), model, average = read, cast("Translator", learner.model), learner.average
     norms = []
-    steps = len(of_one_length(epoch.train, settings.batch_size, None)) * settings.epochs
-    for batch in _batches(epoch.train, epoch.eos, settings.batch_size, rng, _device(model)):
+    steps = len(of_one_length(train, settings.batch_size, None)) * settings.epochs
+    for batch in _batches(train, eos, settings.batch_size, rng, _device(learner.model)):
         rate = rate_at(average.steps + 1, steps, settings.learning_rate, settings.warmup, settings.final_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.zero_grad()
-        loss = _smoothed_loss(cast("Translator", model), _states(model, batch), batch.targets, settings, rng)
-        torch.autograd.backward(loss)
-        norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
-        optimizer.step()
-        average.update()
-    return float(torch.stack(norms).mean())
+        loss = _smoothed_loss(model, _states(learner.model, batch), batch.targets, settings, rng)
+        norms.append(learner.step(loss, settings.clip, rate))
+    return {"gradient_norm": float(torch.stack(norms).mean())}
 
 
 def _states(model: nn.Module, batch: Batch) -> Tensor:
@@ -241,10 +211,9 @@ def _device(model: nn.Module) -> torch.device:
     return next(model.parameters()).device
 
 
-def _fingerprint(model: nn.Module, train: SentencePairs, settings: TranslatorFit) -> str:
-    """Return what tells one training from another."""
-    sizes = [sum(map(len, side)) for side in train]
-    return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])
+def score(record: TranslatorEpoch) -> float:
+    """Return what an epoch is chosen by: the validation BLEU."""
+    return record.validation_bleu
 
 
 def _line(record: TranslatorEpoch) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from nlpviz.data import Corpus
 from nlpviz.results.trees import BINARY, FINE, GROUPS
 from nlpviz.runs import Run
-from nlpviz.runs.files import write_text
 from nlpviz.stats.significance import wilson
-from nlpviz.training.provenance import made_from, of_texts, plain
+from nlpviz.training.provenance import checkpoints, made_from, of_texts, only_for_teaching, plain, save_card, trained_on
 
 
 def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -16,18 +15,13 @@ def write_tree_card(run: Run, corpus: Corpus, source: str) -> None:
     validation, begins = run.metrics["validation"], run.recipe["fit"]["starts_from"]
     vectors = f"`{begins}`" if begins else "random values"
     trees = f"{run.corpus['test']:,} test trees"
-    write_text(
-        run.folder / "README.md",
-        f"""# {run.title} (`{run.name}`)
-
-## Model
-
+    save_card(
+        run,
+        model=f"""\
 Source: {source}. Training data: {plain(corpus.title)}. The model assigns one of five classes to every node of a
 sentence’s tree: {", ".join(run.class_names)}. {run.parameter_count:,} trained parameters;
-word vectors initialised from {vectors}.
-
-## Results
-
+word vectors initialised from {vectors}.""",
+        results=f"""\
 | {trees} | Accuracy, five classes | 95% confidence interval | Accuracy, two classes | 95% confidence interval |
 | --- | --- | --- | --- | --- |
 {rows}
@@ -36,24 +30,16 @@ With two classes, neutral nodes are excluded, and the prediction is negative or 
 probability. Inner nodes are all phrases below the root. More than two thirds of all nodes are neutral, so accuracy over
 all nodes would be uninformative.
 
-Checkpoint epochs: {", ".join(map(str, run.epochs))}{" (epoch 0 is before training)" if 0 in run.epochs else ""};
+Checkpoint epochs: {checkpoints(run)};
 epoch {run.best_epoch} has the highest mean of the two root accuracies on {run.corpus["validation"]:,} validation trees
 ({validation["roots_fine"]:.2%} and {validation["roots_binary"]:.2%}).
 The test split was evaluated once, with the stored weights (large tables quantised to eight bits per number).
-{corpus.splits}
-
-## Training
-
-- Trained on `{run.device}` in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s per epoch, seed {run.seed},
-  {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+{corpus.splits}""",
+        training=f"""\
+{trained_on(run)}
 {made_from(run, corpus)}
-- {of_texts(run)}, only weights, words, word counts, labels and numbers.
-
-## Limitations
-
-This is a small model for teaching, trained only on {corpus.written}. Its performance on other texts is unknown. Do not
-use it to make decisions about people.
-""",
+- {of_texts(run)}, only weights, words, word counts, labels and numbers.""",
+        limitations=only_for_teaching(corpus),
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -18,10 +17,8 @@ from tqdm import tqdm
 from nlpviz.networks.tree_networks import Forest, PlantedTree, TreeNetwork, forest
 from nlpviz.results.trees import BINARY, FINE, NON_NEUTRAL, ROOTS, LabelledNodes, TreeEpoch, accuracies
 from nlpviz.runs.trees import node_probabilities
-from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.bounds import another_epoch
-from nlpviz.training.state import TrainingState
+from nlpviz.training.loop import Learner, Training, fit_epochs
 
 OPTIMIZERS: Mapping[str, Callable[..., torch.optim.Optimizer]] = {
     "adagrad": torch.optim.Adagrad,
@@ -91,46 +88,28 @@ def score(record: TreeEpoch) -> float:
     return (record.validation_fine + record.validation_binary) / 2
 
 
-def best_epoch(records: Sequence[TreeEpoch]) -> int:
-    """Return the epoch with the highest :func:`score`, the earlier one of equal ones."""
-    return max(records, key=lambda record: (score(record), -record.epoch)).epoch
-
-
 def fit_trees(model: TreeNetwork, splits: tuple[Trees, Trees], settings: TreeFit, folder: Path) -> list[TreeEpoch]:
-    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
-
-    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+    """Train ``model`` in ``folder`` (:func:`nlpviz.training.loop.fit_epochs`), and return the epochs' records.
 
     Args:
         model: on its device.
         splits: to train on, and to choose the epoch by.
         settings: of the loop.
         folder: of the run.
-
-    Raises:
-        OutOfTimeError: before an epoch that would pass the time, unless the training concludes.
     """
     train, validation = splits
-    state = TrainingState(folder, json.dumps([asdict(settings), str(model.config), len(train.labels)]))
-    optimizer = _optimizer(model, settings)
-    average = WeightAverage(model, settings.averaging)
-    records = state.restore(TreeEpoch, model, optimizer, average)
-    lasted = records[-1].seconds if records else 0.0
-    while (not records or records[-1].epoch - best_epoch(records) < settings.patience) and another_epoch(
-        len(records), settings.epochs, lasted
-    ):
-        epoch, started, norm = len(records), perf_counter(), 0.0
-        if epoch:
-            norm = _train_epoch(model, optimizer, average, (train, settings, epoch))
-        seconds = perf_counter() - started
-        kept = cast("TreeNetwork", average.module.eval())
-        on_train, on_validation = (_reached(kept, trees) for trees in (train.first(len(validation.labels)), validation))
-        records.append(TreeEpoch(epoch, on_train[0], on_validation[0], on_train[1], *on_validation[1:], norm, seconds))
-        state.keep(kept, folder / weights_file(epoch))
-        state.save(model, optimizer, average, records)
-        tqdm.write(_line(records[-1]))
-        lasted = max(perf_counter() - started, lasted)
-    return records
+    learner = Learner(model, _optimizer(model, settings), WeightAverage(model, settings.averaging))
+    training = Training(
+        record=TreeEpoch,
+        settings=settings,
+        examples=(len(train.labels),),
+        train_epoch=partial(_train_epoch, learner, train, settings),
+        validate=partial(_validate, train.first(len(validation.labels)), validation),
+        score=score,
+        progress=_line,
+        patience=settings.patience,
+    )
+    return fit_epochs(training, learner, folder)
 
 
 def _optimizer(model: TreeNetwork, settings: TreeFit) -> torch.optim.Optimizer:
@@ -145,31 +124,18 @@ def _optimizer(model: TreeNetwork, settings: TreeFit) -> torch.optim.Optimizer:
 
 
 def _train_epoch(
-    model: TreeNetwork,
-    optimizer: torch.optim.Optimizer,
-    average: WeightAverage,
-    epoch: tuple[Trees, TreeFit, int],
-) -> float:
-    """Make one pass over the training trees; return the mean gradient norm.
-
-    Order and dropout are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
-    """
-    train, settings, number = epoch
-    model.train()
-    torch.manual_seed(settings.seed * 10_000 + number)
-    order = np.random.default_rng([settings.seed, number]).permutation(len(train.labels))
+    learner: Learner, train: Trees, settings: TreeFit, _: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """Make one pass over the training trees; return the mean gradient norm."""
+    model, order = cast("TreeNetwork", learner.model), rng.permutation(len(train.labels))
     norms = []
     for grown, labels in tqdm(_batches(train, order, settings.batch_size, _device(model)), unit="batch", leave=False):
-        optimizer.zero_grad()
         states = model.states(grown)
         loss = nn.functional.cross_entropy(model.classify(states), labels, reduction="sum")
         if (added := model.penalty(grown, states)) is not None:
             loss = loss + added.sum()
-        torch.autograd.backward(loss / len(grown.roots))
-        norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
-        optimizer.step()
-        average.update()
-    return float(torch.stack(norms).mean())
+        norms.append(learner.step(loss / len(grown.roots), settings.clip))
+    return {"gradient_norm": float(torch.stack(norms).mean())}
 
 
 def _batches(
@@ -199,13 +165,16 @@ def _losses(probabilities: NDArray[np.float32], labels: NDArray[np.integer]) -> 
     return lost
 
 
-def _reached(model: TreeNetwork, trees: Trees) -> tuple[float, float, float, float]:
-    """Return loss, accuracy at roots among five classes and of two, and that of two at all non-neutral nodes."""
-    probabilities, nodes = node_probabilities(model, trees.planted), trees.nodes
-    found = accuracies(probabilities, nodes)
-    shares = (found[ROOTS, FINE], found[ROOTS, BINARY], found[NON_NEUTRAL, BINARY])
-    loss = mean_loss(probabilities, nodes.labels)
-    return (loss, *(one.share for one in shares))  # type: ignore[return-value]
+def _validate(train: Trees, validation: Trees, kept: nn.Module) -> dict[str, float]:
+    """Return the losses, and the accuracies at roots among five classes and of two, and of two at non-neutral nodes."""
+    model, measured = cast("TreeNetwork", kept), {}
+    for name, trees in (("train", train), ("validation", validation)):
+        probabilities, nodes = node_probabilities(model, trees.planted), trees.nodes
+        found = accuracies(probabilities, nodes)
+        measured[f"{name}_loss"] = mean_loss(probabilities, nodes.labels)
+        measured[f"{name}_fine"] = found[ROOTS, FINE].share
+    binary = {"validation_binary": found[ROOTS, BINARY].share, "validation_nodes": found[NON_NEUTRAL, BINARY].share}
+    return measured | binary
 
 
 def _device(model: nn.Module) -> torch.device:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -17,19 +17,8 @@ from nlpviz.data import corpus_named
 from nlpviz.data.sst import CLASSES, Treebank
 from nlpviz.networks.architectures import architectures
 from nlpviz.networks.tree_networks import TreeNetwork
-from nlpviz.results.trees import (
-    BINARY,
-    FINE,
-    GROUPS,
-    NEUTRAL,
-    LabelledNodes,
-    LengthAccuracy,
-    TreeEpoch,
-    accuracies,
-    right,
-)
+from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, LengthAccuracy, accuracies, right
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.tree_cases import write_cases
 from nlpviz.runs.trees import (
@@ -45,15 +34,14 @@ from nlpviz.text.tokenizers import TREEBANK
 from nlpviz.text.treebank import spelt
 from nlpviz.text.trees import MOST_WORDS, Tree
 from nlpviz.text.vocabulary import Vocabulary
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, sentences_as_arrays, sentences_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.manifest import begun, recipe_of
-from nlpviz.training.provenance import describe
+from nlpviz.training.manifest import begun, measured
 from nlpviz.training.sources import Reader, Sources
-from nlpviz.training.storing import store_epochs
+from nlpviz.training.storing import save_fitted, store_epochs
 from nlpviz.training.tree_card import write_tree_card
-from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, node_losses, score
+from nlpviz.training.tree_fit import TreeFit, Trees, fit_trees, mean_loss, node_losses, score
 from nlpviz.training.tree_words import starting_vectors, with_words_of
 
 VECTORS = "imdb-skipgram"
@@ -80,30 +68,6 @@ class TreeSettings:
     corpus: str = "sst"
     kept_epochs: tuple[int, ...] | None = None
     fit: TreeFit = field(default_factory=lambda: TreeFit(starts_from=VECTORS))
-
-
-def tree_recipe(name: str, title: str, settings: TreeSettings, worth: int = 1) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(_reads, settings),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        begins=(settings.fit.starts_from,) if settings.fit.starts_from else (),
-        on_cpu=True,
-        one_process=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        needs=stages.begins,
-        worth=worth,
-        settings=settings,
-    )
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
@@ -139,7 +103,7 @@ def _reads(settings: TreeSettings) -> dict[str, Reader]:
     return {_name(settings): partial(_read, settings=settings)}
 
 
-def _encode(sources: Sources, _: Options, *, settings: TreeSettings) -> Arrays:
+def _encode(settings: TreeSettings, sources: Sources, _: Options) -> Arrays:
     return sources[_name(settings)]()
 
 
@@ -167,27 +131,39 @@ def _planted(arrays: Arrays, name: str, vocabulary: Vocabulary) -> Trees:
     return Trees(trees, rows_of(arrays, f"{name}.labels"))
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TreeSettings) -> None:
+def _fit(settings: TreeSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on encoded trees, and write the run as far as it is known before the test trees are read."""
-    accelerator = accelerator_for(options.device)
-    loop = settings.fit if options.epochs is None else replace(settings.fit, epochs=options.epochs)
-    loop = replace(loop, starts_from=options.vectors) if options.vectors else loop
-    settings = replace(settings, fit=loop)
+    device, loop = accelerator_for(options.device).device, settings.fit
     words = (sentence.split(" ") for sentence in sentences_of(arrays, "train"))
     vocabulary = Vocabulary.count(words, 1 << 20, min_count=1)
     if loop.starts_from:
         vocabulary = with_words_of(vocabulary, loop.starts_from)
     train, validation = (_planted(arrays, name, vocabulary) for name in ("train", "validation"))
-    model = _model(vocabulary, settings).to(accelerator.device)
+    model = _model(vocabulary, settings).to(device)
     options.say(f"Training on {len(train.labels):,} trees, {len(validation.labels):,} held out for validation")
     records = fit_trees(model, (train, validation), loop, folder)
     vocabulary.save(folder / VOCABULARY)
-    write_history(folder, records)
-    wanted, few = settings.kept_epochs, validation.first(_ANSWERING)
-    stored = store_epochs(folder, wanted, best_epoch(records), model, lambda: node_losses(model, few), large=_LARGE)
-    run = stored.noted(_manifest(folder, title, settings, model, records))
-    corpus = {"name": settings.corpus, "train": len(train.labels), "validation": len(validation.labels)}
-    replace(run, device=describe(accelerator.device), corpus=corpus).save()
+    best, few = max(records, key=score), validation.first(_ANSWERING)
+    stored = store_epochs(
+        folder, settings.kept_epochs, best.epoch, model, lambda: node_losses(model, few), large=_LARGE
+    )
+    run = begun(folder, title, KIND, settings, ("config", "corpus"))
+    run = replace(
+        run,
+        recipe={**run.recipe, "tokenizer": TREEBANK},
+        class_names=CLASSES,
+        max_length=MOST_WORDS,
+        metrics={
+            "validation": {
+                "roots": score(best),
+                "roots_fine": best.validation_fine,
+                "roots_binary": best.validation_binary,
+                "loss": best.validation_loss,
+            }
+        },
+        corpus={"name": settings.corpus, "train": len(train.labels), "validation": len(validation.labels)},
+    )
+    save_fitted(run, model, records, stored, device)
 
 
 def _model(vocabulary: Vocabulary, settings: TreeSettings) -> TreeNetwork:
@@ -203,41 +179,13 @@ def _model(vocabulary: Vocabulary, settings: TreeSettings) -> TreeNetwork:
     return model
 
 
-def _manifest(
-    folder: Path, title: str, settings: TreeSettings, model: TreeNetwork, records: Sequence[TreeEpoch]
-) -> Run:
-    """Return the run as far as it is known before the test trees are read."""
-    best = records[best_epoch(records)]
-    recipe = recipe_of(settings, ("config", "corpus"))
-    return replace(
-        begun(folder, title, KIND, {**recipe, "tokenizer": TREEBANK}, settings.fit.seed, records),
-        architecture=settings.architecture,
-        config=asdict(model.config),
-        class_names=CLASSES,
-        max_length=MOST_WORDS,
-        best_epoch=best.epoch,
-        parameters=tuple(model.parameter_terms()),
-        metrics={
-            "validation": {
-                "roots": score(best),
-                "roots_fine": best.validation_fine,
-                "roots_binary": best.validation_binary,
-                "loss": best.validation_loss,
-            }
-        },
-        corpus={"name": settings.corpus},
-    )
-
-
 def _finish(folder: Path, options: Options) -> None:
     """Measure the test trees with the weights of each kept epoch as they are stored; write card and manifest."""
     run = Run.open(folder)
     trees = test_trees(run)
     run, facts = _survey(run, trees, options)
     corpus = corpus_named(run.corpus["name"])
-    sizes = {split: run.corpus[split] for split in ("train", "validation")}
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(trees)}
-    run = replace(run, metrics={"validation": run.metrics["validation"], "test": facts}, corpus=about)
+    run = measured(run, corpus, {"test": facts}, test=len(trees))
     write_tree_card(run, corpus, architectures()[run.architecture].source)
     run.save()
 
@@ -299,3 +247,15 @@ def loaded(run: Run, epoch: int, options: Options) -> TrainedTrees:
     trained = load_trees(run, epoch)
     cast("nn.Module", trained.module).to(accelerator_for(options.device).device)
     return trained
+
+
+tree_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=_reads,
+    begins=lambda settings: settings.fit.starts_from,
+    on_cpu=lambda _: True,
+    own_vectors=False,
+).recipe

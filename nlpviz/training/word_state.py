@@ -9,15 +9,14 @@ from time import perf_counter
 
 import numpy as np
 import torch
-from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
 from nlpviz.results.history import WordEpoch
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.own_corpora import STATE
-from nlpviz.training import TrainingError
 from nlpviz.training.bounds import another_epoch
+from nlpviz.training.state import stored_state
 
 _DRAWN = "generator"
 
@@ -39,19 +38,13 @@ class WordState:
         """
         if not self.path.exists():
             return 0
-        try:
-            with safe_open(self.path, "pt") as stored:
-                said = stored.metadata()
-                if said["fingerprint"] != self.fingerprint:
-                    raise TrainingError(f"{self.path} was saved with other settings; delete its folder to start over.")
-                for name, tensor in tensors.items():
-                    tensor.copy_(stored.get_tensor(name))
-                _restore_generators({name: stored.get_tensor(name) for name in stored.keys()})  # noqa: SIM118
-            rng.bit_generator.state = json.loads(said["rng"])
-            self.records = [WordEpoch(**record) for record in json.loads(said["records"])]
-            return int(said["epoch"])
-        except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
-            raise TrainingError(f"{self.path} is damaged; delete its folder to start over.") from None
+        with stored_state(self.path, self.fingerprint) as (metadata, stored):
+            for name, tensor in tensors.items():
+                tensor.copy_(stored[name])
+            _restore_generators(stored)
+            rng.bit_generator.state = json.loads(metadata["rng"])
+            self.records = [WordEpoch(**record) for record in json.loads(metadata["records"])]
+            return int(metadata["epoch"])
 
     def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
         """Write what is needed to go on after ``epoch``."""

@@ -29,10 +29,10 @@ from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.numbered import NumberedTexts
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, as_asked
+from nlpviz.training import Family, Options, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.manifest import begun, measured, paced
 from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, write_word_card
 from nlpviz.training.sources import Reader, Sources, reads_texts, texts_from
 from nlpviz.training.streams import is_labelled
@@ -77,30 +77,6 @@ class WordSettings:
     on_gpu: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = BY_ALL_QUESTIONS
     peer: str = ""
-
-
-def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:
-    """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    stages = Stages(
-        reads=partial(_reads, settings),
-        encode=partial(_encode, settings=settings),
-        fit=partial(_fit, title=title, settings=settings),
-        finish=_finish,
-        on_cpu=settings.model in ("glove", "ppmi-svd"),
-        one_process=True,
-        own_vectors=True,
-    )
-    return Recipe(
-        name=name,
-        title=title,
-        corpus=settings.corpus,
-        make=stages.make,
-        evaluate=evaluate,
-        stages=stages,
-        worth=worth,
-        committed=committed,
-        settings=settings,
-    )
 
 
 def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, float]:
@@ -171,9 +147,8 @@ def _read_questions_file(_: Path, __: Options, *, settings: WordSettings) -> Arr
     return {"questions": text_as_array(_questions_for(corpus_named(settings.corpus)))}
 
 
-def _encode(sources: Sources, options: Options, *, settings: WordSettings) -> Arrays:
+def _encode(settings: WordSettings, sources: Sources, _: Options) -> Arrays:
     """Return the corpus as one row of numbers, its words, and the questions' file."""
-    settings = as_asked(settings, options)
     questions = sources[_ANALOGIES]()
     if (row := _row(settings)) in sources:
         return {**sources[row](), **questions}
@@ -206,10 +181,9 @@ def _read_questions(text: str, path: Path) -> Questions:
     return read_questions(path) if text else Questions(path.name, {})
 
 
-def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: WordSettings) -> None:
+def _fit(settings: WordSettings, title: str, arrays: Arrays, folder: Path, options: Options) -> None:
     """Train on an encoded corpus, and write the run as far as it is known before its stored vectors are read back."""
     accelerator = accelerator_for(options.device)
-    settings = as_asked(settings, options)
     if options.epochs is not None and hasattr(settings.settings, "epochs"):
         settings = replace(settings, settings=replace(settings.settings, epochs=options.epochs))
     vocabulary = vocabulary_of(arrays, "vocabulary")
@@ -231,8 +205,17 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
             write_vectors(folder / weights_file(epoch.number), _stored(epoch, both=False), drawn)
     write_vectors(folder / weights_file(last.number), _stored(last, both=settings.output_vectors))
     write_history(folder, state.records)
-    run = _manifest(folder, title, settings, text, state.records)
-    replace(run, device=describe(accelerator.device)).save()
+    trained = [record.epoch for record in state.records]
+    run = replace(
+        begun(folder, title, KIND, settings, ("corpus", "model", "on_gpu")),
+        architecture=settings.model,
+        config={"vocabulary_size": len(text.counts), "dimensions": settings.settings.dimensions},
+        epochs=tuple(epoch for epoch in trained if epoch in settings.kept_epochs or epoch == trained[-1]),
+        best_epoch=trained[-1],
+        corpus={"name": settings.corpus, "words": text.words},
+        device=describe(accelerator.device),
+    )
+    paced(run, state.records).save()
 
 
 def _fingerprint(settings: WordSettings, text: EncodedCorpus) -> str:
@@ -259,20 +242,6 @@ def _stored(epoch: FittedEpoch, *, both: bool) -> dict[str, Tensor]:
     return kept
 
 
-def _manifest(folder: Path, title: str, settings: WordSettings, text: EncodedCorpus, records: list[WordEpoch]) -> Run:
-    """Return the run as far as it is known before its stored vectors are read back."""
-    trained = [record.epoch for record in records]
-    size, dimensions = len(text.counts), settings.settings.dimensions
-    return replace(
-        begun(folder, title, KIND, recipe_of(settings, ("corpus", "model", "on_gpu")), settings.seed, records),
-        architecture=settings.model,
-        config={"vocabulary_size": size, "dimensions": dimensions},
-        epochs=tuple(epoch for epoch in trained if epoch in settings.kept_epochs or epoch == trained[-1]),
-        best_epoch=trained[-1],
-        corpus={"name": settings.corpus, "words": text.words},
-    )
-
-
 def _finish(folder: Path, _: Options) -> None:
     """Answer the questions with the vectors as they are stored, and write scores, card and manifest."""
     run = Run.open(folder)
@@ -286,7 +255,7 @@ def _finish(folder: Path, _: Options) -> None:
     chosen = {result.method: result.total for result in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
     by_half = [score(read_vectors(run), half).total for half in halves(questions)]
-    measured: Mapping[str, Mapping[str, float]] = {
+    found: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
         "analogies, every second": {"accuracy": by_half[0].accuracy, "questions": by_half[0].known},
         "analogies, the others": {"accuracy": by_half[1].accuracy, "questions": by_half[1].known},
@@ -295,9 +264,8 @@ def _finish(folder: Path, _: Options) -> None:
     terms = (
         (f"{table} vectors", f"{size:,} × {dimensions}", size * dimensions) for table in tables(run, run.best_epoch)
     )
-    metrics = {name: values for name, values in measured.items() if values["questions"]}  # a share of none is no number
-    about = {"name": corpus.name, "sha256": corpus.sha256[0], "words": run.corpus["words"]}
-    run = replace(run, metrics=metrics, parameters=tuple(terms), corpus=about)
+    metrics = {name: values for name, values in found.items() if values["questions"]}  # a share of none is no number
+    run = replace(measured(run, corpus, metrics), parameters=tuple(terms))
     write_word_card(run, corpus, word_models()[run.architecture].source)
     run.save()
 
@@ -318,3 +286,13 @@ def _line(record: WordEpoch, text: EncodedCorpus) -> str:
     loss = "" if isnan(record.loss) else f" loss {record.loss:.4f},"  # a factorization has none
     answered = "none known" if isnan(record.accuracy) else f"{record.accuracy:.2%}"
     return f"epoch {record.epoch}:{loss} analogies {answered}{pace}"
+
+
+word_recipe = Family(
+    encode=_encode,
+    fit=_fit,
+    finish=_finish,
+    evaluate=evaluate,
+    reads=_reads,
+    on_cpu=lambda settings: settings.model in ("glove", "ppmi-svd"),
+).recipe

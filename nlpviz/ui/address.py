@@ -208,20 +208,21 @@ def read_view(key: str, parameter: str, options: Sequence[str]) -> str:
     return view
 
 
-def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
-    """Take a parameter out of the address where there is nothing to choose, and name what it asks for in vain.
+def leave_out(*keys: str, parameter: str = "", options: Sequence[str] = ()) -> None:
+    """Take parameters out of the address where there is nothing to choose, and name what they ask for in vain.
 
-    What the visitor chose of the control ``key`` stays for when it is there again.
+    What the visitor chose of the controls stays for when they are there again.
 
     Args:
-        key: of the control that is not drawn.
-        parameter: its name in the address.
+        keys: of the controls that are not drawn.
+        parameter: the name in the address, if it is not the key.
         options: the only value, which a link may name; none where nothing of the kind is there.
     """
-    requested = _asked(_state(), key, parameter) or []
-    if unknown := [value for value in requested if value not in options]:
-        _refuse(parameter, unknown, options)
-    write(key, parameter, [], [])
+    for key in keys:
+        requested = _asked(_state(), key, parameter or key) or []
+        if unknown := [value for value in requested if value not in options]:
+            _refuse(parameter or key, unknown, options)
+        write(key, parameter or key, [], [])
 
 
 def read_text(key: str, parameter: str, default: str, most: int) -> None:

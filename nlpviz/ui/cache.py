@@ -21,6 +21,7 @@ from nlpviz.data import corpus_named
 from nlpviz.figures import run_titles
 from nlpviz.figures.view import FigureView
 from nlpviz.results.explanation import Explanation
+from nlpviz.results.feedforward import Trials
 from nlpviz.results.projection import Projection
 from nlpviz.run_kinds.listing import baseline_of, known_runs
 from nlpviz.runs import Run, TrainedModel
@@ -61,7 +62,8 @@ class Shared(Generic[P, R]):
 def shared(entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Shared[P, R]]:
     """Return a decorator that computes a function once for all visitors, who must not change what it returns.
 
-    Each argument is a part of the key, except those whose names begin with an underscore.
+    Each argument is a part of the key, except those whose names begin with an underscore. No function may be shared
+    twice: Streamlit finds results by the function's name.
 
     Args:
         entries: results that are kept; the oldest goes first.
@@ -70,8 +72,8 @@ def shared(entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R
     return lambda function: Shared(function, entries, spinner)
 
 
-def _run_key(run: Run) -> tuple[str, str]:
-    return run.name, run.fingerprint
+def _run_key(run: Run) -> str:
+    return f"{run.name} {run.fingerprint}"  # a text is hashed at once
 
 
 def _explanation_key(explained: Explanation) -> tuple[object, ...]:
@@ -89,6 +91,7 @@ _KEYS: dict[type | str, Callable[[Any], object]] = {
     "nlpviz.language.logit_difference.AskedRun": _run_key,  # a subclass is not found by Run; its module needs torch
     Explanation: _explanation_key,
     Projection: _projection_key,
+    Trials: lambda trials: (trials.name, trials.created),
 }
 """What identifies an argument; all others are hashed whole."""
 

@@ -31,7 +31,7 @@ def pick_target(run: Run, epoch: int, text: str) -> str:
     if len(names) == 2:  # in one order whatever is predicted
         said = {name: name for name in reversed(names)}
     said = {PREDICTED: f"{PREDICTED} · {names[ranked[0]]}"} | said
-    return widgets.pick("target", "Target", list(said), said.__getitem__)
+    return widgets.pick("target", "Target", said)
 
 
 def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tuple[Checkpoint, ...]]:
@@ -47,7 +47,7 @@ def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tup
     run, epoch = compare.chosen(checkpoints)
     if len(run.class_names) == 2:
         name = run.class_names[-1]
-        address.leave_out("target", "target", [name])
+        address.leave_out("target", options=[name])
     else:
         name = pick_target(run, epoch, text)
         if name not in run.class_names:
@@ -58,7 +58,7 @@ def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tup
 def pick_class(run: Run) -> int:
     """Return the index of the class that a page of many documents is about: of two classes the last one, unasked."""
     if len(run.class_names) == 2:
-        address.leave_out("class", "class", [])
+        address.leave_out("class")
         return 1
     return run.class_names.index(widgets.pick("class", "Class", run.class_names))
 
@@ -66,7 +66,7 @@ def pick_class(run: Run) -> int:
 def pick_class_or_all(run: Run) -> int | None:
     """Return the index of the class that stands out among many, None where all are alike; of two, none is asked for."""
     if len(run.class_names) == 2:
-        address.leave_out("class", "class", [])
+        address.leave_out("class")
         return None
     chosen = widgets.pick("class", "Class", ["all", *run.class_names])
     return run.class_names.index(chosen) if chosen in run.class_names else None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.discovery import places
-from nlpviz.ui import address
+from nlpviz.ui import widgets
 from nlpviz.ui.frame import bar, escape_markdown
 
 _FILE = places.APP / "docs" / "glossary.md"
@@ -79,21 +79,16 @@ def linked() -> dict[str, str]:
 
 def pick() -> tuple[str, str]:
     """Return the slug of the entry that a link asks for, and what the visitor looks for; each may be empty."""
-    slugs = list(dict.fromkeys(term.slug for term in terms()))
     with bar():
-        address.read("glossary_term", "term", slugs, [])
-        address.read_text("glossary_search", "search", "", _LONGEST)
-        term = st.selectbox(
-            "Term", slugs, index=None, format_func={one.slug: one.name for one in terms()}.__getitem__,
-            key="glossary_term", persist_state="session", placeholder="choose a term",
+        term = widgets.pick(
+            "glossary_term", "Term", {one.slug: one.name for one in terms()}, default=(), parameter="term", index=None,
+            placeholder="choose a term",
         )  # fmt: skip
-        search = st.text_input(
-            "Search names and meanings", key="glossary_search", persist_state="session", max_chars=_LONGEST,
+        search = widgets.text(
+            "glossary_search", "Search names and meanings", "", _LONGEST, parameter="search",
             placeholder="for example gradient",
         )  # fmt: skip
-        address.write("glossary_term", "term", [term] if term else [], [])
-        address.write_text("glossary_search", "search", str(search or ""), "", _LONGEST)
-    return str(term or ""), " ".join(str(search or "").lower().split())
+    return term, " ".join(search.lower().split())
 
 
 def show(slug: str, search: str) -> None:

@@ -42,13 +42,6 @@ class _Chunk(NamedTuple):
     words: NDArray[np.intp]
 
 
-class _Parts(NamedTuple):
-    """What the words of a chunk give each of n candidates, (w, n) each: as b or c, and as a."""
-
-    added: NDArray[np.float32]
-    taken: NDArray[np.float32]
-
-
 class _Lists(NamedTuple):
     """The candidates to which each word of a chunk gives most as c.
 
@@ -112,9 +105,9 @@ def _chunk(questions: Sequence[tuple[int, ...]], positions: list[int], words: di
 
 def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude: bool) -> NDArray[np.bool_]:
     """Return which questions of a chunk are answered right."""
-    parts = _parts(directions, chunk.words, method)
-    tops = np.stack([largest(row, _TOP) for row in parts.added])  # (w, k)
-    values = np.take_along_axis(parts.added, tops, axis=1)
+    added, taken = _parts(directions, chunk.words, method)
+    tops = np.stack([largest(row, _TOP) for row in added])  # (w, k)
+    values = np.take_along_axis(added, tops, axis=1)
     lists = _Lists(tops, np.where(tops == chunk.words[:, None], -np.inf, values) if exclude else values, values[:, -1])
     result = np.zeros(len(chunk.questions), dtype=bool)
     pairs, group = np.unique(chunk.questions[:, :2], axis=0, return_inverse=True)
@@ -124,19 +117,21 @@ def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude
         positions = order[start:end]
         c, d = chunk.questions[positions, 2], chunk.words[chunk.questions[positions, 3]]
         own = chunk.words[[a, b]] if exclude else chunk.words[:0]
-        beaten = _beaten(parts.added[b] - parts.taken[a], parts.added, lists, own, chunk.words, c, d)
+        beaten = _beaten(added[b] - taken[a], added, lists, own, chunk.words, c, d)
         repeated = (d == chunk.words[c]) | np.isin(d, own)
         result[positions] = ~beaten & ~(repeated & exclude)
     return result
 
 
-def _parts(directions: NDArray[np.float32], words: NDArray[np.intp], method: str) -> _Parts:
-    """Return what each word of a chunk adds to the score of each candidate, and what it subtracts."""
+def _parts(
+    directions: NDArray[np.float32], words: NDArray[np.intp], method: str
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return what each word of a chunk adds to each candidate as b or c, and what it subtracts as a, (w, n) each."""
     cosines = directions[words] @ directions.T
     if method == ADD:
-        return _Parts(cosines, cosines)
+        return cosines, cosines
     moved = np.maximum((1 + cosines) / 2, np.float32(1e-12))
-    return _Parts(np.log(moved), np.log(moved + np.float32(EPSILON)))
+    return np.log(moved), np.log(moved + np.float32(EPSILON))
 
 
 def _beaten(

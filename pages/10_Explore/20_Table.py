@@ -14,7 +14,8 @@ with frame.bar():
     checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_DOCUMENTS)
     texts.pick_text(run, optional=True)
 with frame.controls():
-    shown, order = table.pick_rows()
+    shown = widgets.pick("rows", "Show", table.SHOWN)
+    order = widgets.pick("order", "Sort by", table.ORDERS)
 
 table.show(checkpoints, shown, order)
 chosen = texts.document(run)

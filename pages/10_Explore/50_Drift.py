@@ -5,6 +5,7 @@ How many of a text’s nearest neighbours change between epochs, seeds and netwo
 
 import streamlit as st
 
+from nlpviz.analysis.projections.drift import AGAINST
 from nlpviz.ui import classes, frame, widgets
 from nlpviz.ui.documents import drift
 from nlpviz.ui.run_filter import WITH_DOCUMENTS
@@ -12,7 +13,8 @@ from nlpviz.ui.run_filter import WITH_DOCUMENTS
 with frame.bar():
     run = widgets.pick_run(WITH_DOCUMENTS)
 with frame.controls():
-    count, against = drift.pick_settings()
+    count = int(widgets.pick("neighbours", "Neighbours", drift.COUNTS))
+    against = widgets.pick("against", "Compare epochs with", AGAINST)
 
 found = drift.found(run, count, against)
 one = drift.show(run, found, against)

@@ -5,15 +5,17 @@ How often two networks, seeds or epochs predict different classes for the same t
 
 import streamlit as st
 
+from nlpviz.figures.documents.churn import MEASURES
 from nlpviz.ui import classes, frame, widgets
 from nlpviz.ui.documents import churn
 
 with frame.bar():
     run = widgets.pick_run(churn.ANSWERING)
 with frame.controls():
-    asked = churn.pick_what()
+    what = widgets.pick("what", "Compare", churn.WHAT)
+    asked = what, widgets.pick("measure", "Cell values", MEASURES)
 
-found, band = churn.found_of(run, asked[0])
+found, band = churn.found_of(run, what)
 pair = churn.show(run, found, band, asked)
 document = classes.document(run)
 st.header(f"On which {document}s do predictions disagree?", anchor=False)

@@ -28,7 +28,7 @@ if asked is not None:
     st.header("Pair by pair", anchor=False)
     with st.container(horizontal=True, key="nlpviz_heads"):
         titles = {run.name: run.title for run in runs}
-        name = widgets.pick("network", "Network", list(titles), titles.__getitem__)
+        name = widgets.pick("network", "Network", titles)
         (run,) = [run for run in runs if run.name == name]
         epoch = behaviours.pick_epoch(run)
     behaviours.show_pairs(asked, found[name], capability, run, epoch)

@@ -14,7 +14,7 @@ found = believed.surveys(run)
 (own,) = [one for one in found if one.run == run.name]
 
 with frame.controls():
-    measure = believed.pick_measure()
+    measure = widgets.pick("measure", "Measure", believed.MEASURES)
 believed.tell(found)
 believed.show_table(found, measure)
 believed.show_verdicts(found)

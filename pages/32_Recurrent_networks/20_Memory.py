@@ -6,6 +6,7 @@ The lines show how strongly a change to an earlier word still affects the state,
 import streamlit as st
 
 from nlpviz.figures.panels import reference
+from nlpviz.figures.recurrence.memory_text import QUANTITIES
 from nlpviz.results.replaced_words import DRAWS
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import classes, compare, frame, texts, tokens, widgets
@@ -17,7 +18,7 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
-    quantity = memory.pick_quantity()
+    quantity = widgets.pick("memory", "Derivative", QUANTITIES)
     drawn = compare.with_class(memory.pick_cells(checkpoints), followed)
 
 result = memory.memories(drawn, text, followed)

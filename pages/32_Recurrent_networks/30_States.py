@@ -6,6 +6,7 @@ Each word moves the network’s state; movement along the class direction change
 import streamlit as st
 
 from nlpviz.figures import panels
+from nlpviz.figures.recurrence.plane import PLANES
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import modifiers, question, resting, states
@@ -18,7 +19,7 @@ with frame.bar():
 
 with frame.controls():
     followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
-    plane = states.pick_plane()
+    plane = widgets.pick("plane", "Axes", PLANES)
     place = st.container(width="content")
 shown = states.paths(checkpoints, text, followed)
 chosen = panels.reference(shown)

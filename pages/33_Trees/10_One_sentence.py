@@ -10,7 +10,7 @@ from nlpviz.ui.trees import choice, edits, sentence
 
 request = choice.ask()
 above = st.container()
-edited = edits.ask(request.sentence.tree)
+edited = edits.ask(request.tree)
 with above:
     results = sentence.answers(request, edited)
     sentence.tell(request, edited, results)

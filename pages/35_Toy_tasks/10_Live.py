@@ -6,12 +6,12 @@ Networks of similar size learn a task that requires memory. The grey line is the
 import streamlit as st
 
 from nlpviz.ui import frame
-from nlpviz.ui.recurrence import toy_live, toy_words
+from nlpviz.ui.recurrence import toy_curves, toy_live, toy_words
 from nlpviz.ui.recurrence import toy_races as races
 
 asked = races.asked_for()
 with frame.bar():
-    task = races.pick_task()
+    task = toy_curves.pick_task()
     length = races.pick_length(task)
     cells = races.pick_cells()
     look = races.pick_look(cells)

@@ -5,12 +5,12 @@ Range tests, schedules and early stopping, with one network architecture and one
 
 import streamlit as st
 
-from nlpviz.ui import frame
+from nlpviz.ui import frame, widgets
 from nlpviz.ui.feedforward import choice, rates
 
 trials = choice.stored("rates")
 with frame.bar():
-    look = rates.pick_look()
+    look = widgets.pick("rates", "Show", rates.LOOKS)
 
 rates.show(look, trials)
 

@@ -5,12 +5,12 @@ One choice, such as dropout, is varied at a time over several seeds. Each option
 
 import streamlit as st
 
-from nlpviz.ui import frame
+from nlpviz.ui import frame, widgets
 from nlpviz.ui.feedforward import choice, choices
 
 trials = choice.stored("choices")
 with frame.bar():
-    group = choices.pick_group(trials)
+    group = widgets.pick("kind", "Compare", trials.groups(), lambda group: choices.TITLES.get(group, group))
 
 choices.show(trials, group)
 

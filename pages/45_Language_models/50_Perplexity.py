@@ -5,12 +5,13 @@ Perplexity on held-out text, for networks and n-gram models: lower is better.
 
 import streamlit as st
 
-from nlpviz.ui import frame
+from nlpviz.figures.language.perplexities import QUANTITIES
+from nlpviz.ui import frame, widgets
 from nlpviz.ui.language import perplexities
 
 with frame.bar():
     runs = perplexities.pick_corpus()
-    quantity = perplexities.pick_quantity()
+    quantity = widgets.pick("quantity", "Measure", list(QUANTITIES), lambda name: QUANTITIES[name].axis)
 perplexities.show(runs, quantity)
 perplexities.show_curves(runs)
 perplexities.show_vocabularies(runs)

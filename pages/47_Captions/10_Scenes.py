@@ -6,15 +6,16 @@ attention.
 
 import streamlit as st
 
-from nlpviz.ui import frame
+from nlpviz.ui import frame, widgets
 from nlpviz.ui.captions import choice, scene, truth
 
 with frame.bar():
-    run, epoch = choice.pick(choice.SCENES)
+    run = widgets.pick_run(choice.SCENES)
+    epoch = widgets.pick_epoch(run)
 with frame.controls():
     shown = scene.pick()
     with frame.more():
-        other = choice.pick_other(run, choice.SCENES)
+        other = widgets.pick_other(run, choice.SCENES)
 truth.take_away(run, epoch, shown)
 left, right = st.columns([5, 3], gap="medium")
 with left:

@@ -5,15 +5,16 @@ One of your test images, the network’s caption, and the attention for each wor
 
 import streamlit as st
 
-from nlpviz.ui import frame
+from nlpviz.ui import frame, widgets
 from nlpviz.ui.captions import choice, images
 
 with frame.bar():
-    run, epoch = choice.pick(choice.IMAGES)
+    run = widgets.pick_run(choice.IMAGES)
+    epoch = widgets.pick_epoch(run)
 with frame.controls():
     shown = images.pick(run)
     with frame.more():
-        other = choice.pick_other(run, choice.IMAGES)
+        other = widgets.pick_other(run, choice.IMAGES)
 images.take_away(run)
 left, right = st.columns([5, 3], gap="medium")
 with left:

@@ -5,12 +5,12 @@ Load a word2vec, GloVe, fastText or gensim file. The pages about words then offe
 
 import streamlit as st
 
-from nlpviz.ui import frame, limits
+from nlpviz.ui import frame, limits, widgets
 from nlpviz.ui.words import own_vectors
 
 with frame.controls():
-    count = own_vectors.pick_count()
-own_vectors.ask_for_file(count)
+    count = widgets.pick("own_count", "Maximum number of words", own_vectors.COUNTS, lambda one: f"{int(one):,}")
+own_vectors.ask_for_file(int(count))
 st.header("Loaded in this tab", anchor=False)
 own_vectors.show_kept()
 

@@ -142,7 +142,7 @@ def test_a_kept_pair_is_asked_of_networks(page: Page, tmp_path: Path) -> None:
     kept = app.session_state["kept minimal pairs"]
     assert [(one.first, one.second) for one in kept] == [("The film is good.", "The film isn't good.")]
     (tmp_path / "pairs.csv").write_text(written(kept), encoding="utf-8")
-    assert read_minimal_pairs(Source(str(tmp_path / "pairs.csv"))).pairs == kept
+    assert read_minimal_pairs(Source(str(tmp_path / "pairs.csv"))).rows == kept
 
 
 def test_behaviours_ask_the_pairs_that_were_kept(page: Page) -> None:

@@ -53,11 +53,8 @@ class LanguageModel(Protocol):
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
-    from nlpviz.training import Options
-
-    epoch = request.options["epoch"]
-    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
+    epoch = request.epoch_of(run)
+    measured = measured_again(run, epoch, request)
     return Evaluation({"run": run.name, "epoch": epoch, **measured}, [f"perplexity {measured['perplexity']:.2f}"])
 
 

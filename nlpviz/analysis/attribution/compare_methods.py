@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from nlpviz.analysis.attribution import methods
 from nlpviz.analysis.attribution.faithfulness import GroupReader, Say, measure, search
@@ -15,21 +14,14 @@ _SEARCH = 0.3  # of the time, about
 _LAST = ("lime", "shapley")  # which read the text most often
 
 
-class ComparedMethods(NamedTuple):
-    """Explanations of the predicted class by some methods, and how faithful they are."""
-
-    explained: tuple[Explanation, ...]
-    found: Faithfulness
-
-
 def step_by_step(
     trained: TrainedModel,
     names: Sequence[str],
     explained_by: Callable[[str], Explanation],
     say: Say = lambda _: None,
     baselines_of: Callable[[Explanation], Sequence[Explanation]] = lambda _: (),
-) -> Iterator[ComparedMethods]:
-    """Yield the results of the quick methods, then with one more method each; the last result has all, in order.
+) -> Iterator[tuple[tuple[Explanation, ...], Faithfulness]]:
+    """Yield explanations by the quick methods and how faithful they are, then with one more method each; at last all.
 
     Baselines come with the last one, after the methods.
 
@@ -48,8 +40,8 @@ def step_by_step(
     bounds = search(trained, first, lambda share: say(_SEARCH * share), reader)
     rest = sorted((name for name in names if name not in known), key=lambda name: name in _LAST)
     for done, name in enumerate(rest):
-        yield ComparedMethods(tuple(known.values()), measure(trained, tuple(known.values()), bounds, reader))
+        yield (some := tuple(known.values())), measure(trained, some, bounds, reader)
         say(_SEARCH + (1 - _SEARCH) * done / len(rest))
         known[name] = explained_by(name)
     every = (*(known[name] for name in names), *baselines_of(first))
-    yield ComparedMethods(every, measure(trained, every, bounds, reader))
+    yield every, measure(trained, every, bounds, reader)

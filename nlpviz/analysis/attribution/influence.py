@@ -90,8 +90,8 @@ def through_words(
             continue
         for some in batches(others.rows):
             found = word_gradients(module, [others.rows[one] for one in some], others.labels[some])
-            pairs = _shared(own, found)
-            result[place, some[pairs.texts], np.searchsorted(words, pairs.words)] = weight * pairs.products
+            rows, shared, products = _shared(own, found)
+            result[place, some[rows], np.searchsorted(words, shared)] = weight * products
         report((place + 1) / len(at.epochs))
     return words, result
 
@@ -106,8 +106,8 @@ def between(opened: Opened, at: Checkpoints, texts: LabelledRows, documents: Lab
             found = word_gradients(module, [documents.rows[one] for one in some], documents.labels[some])
             for sums, gradients in zip(result, own, strict=True):
                 if len(gradients.words):
-                    pairs = _shared(gradients, found)
-                    np.add.at(sums, some[pairs.texts], weight * pairs.products)
+                    rows, _, products = _shared(gradients, found)
+                    np.add.at(sums, some[rows], weight * products)
     return result
 
 
@@ -163,18 +163,13 @@ def on_themselves(opened: Opened, at: Checkpoints, documents: LabelledRows) -> N
     return selves
 
 
-class _Shared(NamedTuple):
-    """The rows of documents' gradients whose word a text holds: document, word, dot product; (P,) each."""
-
-    texts: NDArray[np.int64]
-    words: NDArray[np.int64]
-    products: NDArray[np.float32]
-
-
-def _shared(own: WordGradients, found: WordGradients) -> _Shared:
+def _shared(
+    own: WordGradients, found: WordGradients
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]:
+    """Return the rows of documents' gradients whose word a text holds: document, word, dot product; (P,) each."""
     place = torch.searchsorted(own.words, found.words).clamp(max=len(own.words) - 1)
     both = own.words[place] == found.words
     # The dot product of two gradients at a word vector that both texts read; other rows are zero.
     products = (own.vectors[place[both]] * found.vectors[both]).sum(dim=1).float()
     texts, words = (cast("NDArray[np.int64]", one[both].numpy()) for one in (found.texts, found.words))
-    return _Shared(texts, words, products.numpy())
+    return texts, words, products.numpy()

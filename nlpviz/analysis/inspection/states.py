@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.results.states import CellPart, TextStates
+from nlpviz.results.states import TextStates
 from nlpviz.runs import RunError, TrainedModel
 
 
@@ -58,6 +58,6 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
             after=after.float().numpy().copy(),
             states=np.array(unrolled.states[0].float().numpy()),
             parts=parts,
-            about=tuple(CellPart(*part) for part in module.parts),
+            about=module.parts,
             formula=module.formula,
         )

@@ -9,13 +9,12 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
 from pathlib import Path
 
 from nlpviz.data.own_texts import OwnTextsError, Source, open_running
-from nlpviz.data.own_texts.rows import LISTED, BadRow
+from nlpviz.data.own_texts.rows import LISTED, BadRow, UsableRows, listed
 from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
 from nlpviz.text.aligned import align
 from nlpviz.text.vocabulary import shortened, tokenize
@@ -26,46 +25,12 @@ CAPABILITY, UNNAMED = "capability", "your pairs"
 MOST_PAIRS, LONGEST = 1_000, 500
 """Pairs that are read of a file, and characters of a text."""
 MOST_CAPABILITIES = 30
-_NAMED = 5  # bad rows in a sentence
 _LONGEST_NAME = 60  # of a capability
 _SENTENCE = re.compile(r".+?(?:[.!?]+[\"')]*(?=\s|$)|$)\s*", re.DOTALL)
 _MARKUP = re.compile(r"<[ ]*/?[ ]*[a-zA-Z][^<>]{0,40}>")  # no token: it parts two words
 
 
-@dataclass(frozen=True)
-class OwnPairs:
-    """The pairs of a file that can be used.
-
-    Attributes:
-        file: its name.
-        numbers: of the rows of the pairs.
-        pairs: in their order.
-        bad: the first bad rows.
-        bad_count: how many there are.
-        cut: whether more rows follow that were not read.
-    """
-
-    file: str
-    numbers: tuple[int, ...]
-    pairs: tuple[MinimalPair, ...]
-    bad: tuple[BadRow, ...]
-    bad_count: int
-    cut: bool
-
-    @property
-    def said(self) -> str:
-        """What became of the rows, in a sentence or three that name bad ones."""
-        rows = len(self.pairs) + self.bad_count
-        parts = [f"{self.file}: {len(self.pairs):,} of {rows:,} row{'s' * (rows != 1)} used."]
-        if self.bad_count:
-            more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
-            parts.append(f"Excluded: {_listed(self.bad[:_NAMED])}{more}.")
-        if self.cut:
-            parts.append(f"Only the first {MOST_PAIRS:,} rows were read.")
-        return " ".join(parts)
-
-
-def read_minimal_pairs(source: Source) -> OwnPairs:
+def read_minimal_pairs(source: Source) -> UsableRows[MinimalPair]:
     """Return the pairs of a file; a row that is no pair is a bad row, and the others are used.
 
     Raises:
@@ -80,7 +45,6 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
             f"{file} has no column {' and no column '.join(map(repr, missing))}. Pairs need the columns "
             f"first, second and expected; an optional column, capability, groups them. Columns found: {there}."
         )
-    numbers: list[int] = []
     pairs: list[MinimalPair] = []
     bad: list[BadRow] = []
     capabilities: set[str] = set()
@@ -92,14 +56,13 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
             bad.append(BadRow(row.number, why))
             continue
         capabilities.add(capability)
-        numbers.append(row.number)
         pairs.append(MinimalPair(capability, capability, first, second, _folded(expected)))
-    cut = next(rows, None) is not None
+    cut = MOST_PAIRS if next(rows, None) is not None else 0
     count = len(bad) + opened.bad_count
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not pairs:
-        raise OwnTextsError(f"{file} contains no usable pairs: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
-    return OwnPairs(file, tuple(numbers), tuple(pairs), first_bad, count, cut)
+        raise OwnTextsError(f"{file} contains no usable pairs: {listed(first_bad) or 'it is empty'}.")
+    return UsableRows(file, "", tuple(pairs), first_bad, count, cut)
 
 
 def written(pairs: Sequence[MinimalPair]) -> str:
@@ -155,7 +118,3 @@ def _too_many(capability: str, known: set[str]) -> str:
     if capability not in known and len(known) >= MOST_CAPABILITIES:
         return f"exceeds the maximum of {MOST_CAPABILITIES} capabilities"
     return ""
-
-
-def _listed(bad: tuple[BadRow, ...]) -> str:
-    return "; ".join(f"row {number:,} {why}" for number, why in bad)

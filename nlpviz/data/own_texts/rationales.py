@@ -14,12 +14,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from nlpviz.data.own_texts import Opened, OwnTextsError, Source, open_running
-from nlpviz.data.own_texts.rows import LISTED, LONGEST_ROW, BadRow
+from nlpviz.data.own_texts.rows import LISTED, LONGEST_ROW, BadRow, UsableRows, listed
 from nlpviz.results.rationales import Marked
 from nlpviz.text.vocabulary import shortened, tokenize
 
@@ -27,7 +26,6 @@ SIMPLE, ERASER = ("text", "label", "spans"), ("annotation_id", "classification",
 """The columns by which the two forms are recognised."""
 MOST_ROWS = 1_000
 """Rows that are read of a file, unless fewer are asked for."""
-_NAMED = 5  # bad rows in a sentence
 _DOCUMENTS = "docs"  # ERASER's folder
 
 Span = tuple[int, int]
@@ -37,40 +35,7 @@ class _Unusable(Exception):  # noqa: N818 (it never leaves this module)
     """A row that is no marked text; the message is half a sentence that goes on after "row 17"."""
 
 
-@dataclass(frozen=True)
-class Rationales:
-    """The marked texts of a file that can be used.
-
-    Attributes:
-        file: its name.
-        form: what people call its form.
-        marked: the texts, in their order.
-        bad: the first bad rows.
-        bad_count: how many there are.
-        cut: the most rows that were read, where there are more; 0 where all were.
-    """
-
-    file: str
-    form: str
-    marked: tuple[Marked, ...]
-    bad: tuple[BadRow, ...]
-    bad_count: int
-    cut: int
-
-    @property
-    def said(self) -> str:
-        """What became of the rows, in a sentence or three that name bad ones."""
-        rows = len(self.marked) + self.bad_count
-        parts = [f"{self.file} ({self.form}): {len(self.marked):,} of {rows:,} row{'s' * (rows != 1)} used."]
-        if self.bad_count:
-            more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
-            parts.append(f"Excluded: {_listed(self.bad)}{more}.")
-        if self.cut:
-            parts.append(f"Only the first {self.cut:,} rows were read.")
-        return " ".join(parts)
-
-
-def read_rationales(source: Source, most: int = MOST_ROWS) -> Rationales:
+def read_rationales(source: Source, most: int = MOST_ROWS) -> UsableRows[Marked]:
     """Return the marked texts of a file; a row that is none is a bad row, and the others are used.
 
     Raises:
@@ -97,8 +62,8 @@ def read_rationales(source: Source, most: int = MOST_ROWS) -> Rationales:
     cut = most if next(rows, None) is not None else 0
     first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
     if not marked:
-        raise OwnTextsError(f"{path.name} contains no usable annotated texts: {_listed(first_bad) or 'it is empty'}.")
-    return Rationales(path.name, form, tuple(marked), first_bad, len(bad) + opened.bad_count, cut)
+        raise OwnTextsError(f"{path.name} contains no usable annotated texts: {listed(first_bad) or 'it is empty'}.")
+    return UsableRows(path.name, form, tuple(marked), first_bad, len(bad) + opened.bad_count, cut)
 
 
 def _says_columns(file: str, opened: Opened) -> str:
@@ -190,7 +155,3 @@ def _document(folder: Path, name: str) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except (OSError, ValueError):
         raise _Unusable(f"needs {shortened(name)!r}, which cannot be read") from None
-
-
-def _listed(bad: tuple[BadRow, ...]) -> str:
-    return "; ".join(f"row {number:,} {why}" for number, why in bad[:_NAMED])

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from nlpviz.data import DataError
+
+T = TypeVar("T")
 
 LONGEST_ROW = 2**22
 """Characters of a row: a longer row is a bad row, and no more than so many of its characters are ever in memory."""
 LISTED = 1000
 """So many bad rows are listed; all of them are counted."""
+_NAMED = 5  # bad rows in a sentence
 
 
 class OwnTextsError(DataError):
@@ -86,3 +89,41 @@ def as_text(value: object) -> str:
     if isinstance(value, dict | list | bool):
         return json.dumps(value, ensure_ascii=False, default=str)
     return str(value)
+
+
+@dataclass(frozen=True)
+class UsableRows(Generic[T]):
+    """What can be used of the rows of a file, and what became of the others.
+
+    Attributes:
+        file: its name.
+        form: what people call its form; ``""`` where there is only one.
+        rows: what the usable ones hold, in their order.
+        bad: the first bad rows.
+        bad_count: how many there are.
+        cut: the most rows that were read, where there are more; 0 where all were.
+    """
+
+    file: str
+    form: str
+    rows: tuple[T, ...]
+    bad: tuple[BadRow, ...]
+    bad_count: int
+    cut: int
+
+    @property
+    def said(self) -> str:
+        """What became of the rows, in a sentence or three that name bad ones."""
+        rows, form = len(self.rows) + self.bad_count, f" ({self.form})" if self.form else ""
+        parts = [f"{self.file}{form}: {len(self.rows):,} of {rows:,} row{'s' * (rows != 1)} used."]
+        if self.bad_count:
+            more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
+            parts.append(f"Excluded: {listed(self.bad)}{more}.")
+        if self.cut:
+            parts.append(f"Only the first {self.cut:,} rows were read.")
+        return " ".join(parts)
+
+
+def listed(bad: tuple[BadRow, ...]) -> str:
+    """Return the first bad rows in words."""
+    return "; ".join(f"row {number:,} {why}" for number, why in bad[:_NAMED])

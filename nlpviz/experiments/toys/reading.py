@@ -8,7 +8,6 @@ import torch
 from nlpviz.experiments.toys import ToyTask
 from nlpviz.experiments.toys.networks import whole
 from nlpviz.experiments.toys.training import ToyTraining
-from nlpviz.results.states import CellPart
 from nlpviz.results.toys import ToyReading
 
 CLOSE = 0.04
@@ -46,7 +45,7 @@ def read_example(training: ToyTraining, number: int) -> ToyReading:
         right=(None,) * counted + tuple(bool(one) for one in right[counted - asked :]),
         states=np.array(unrolled.states[0, :, -1].float().numpy()),
         parts={name: np.array(values[0, :, -1].float().numpy()) for name, values in unrolled.parts.items()},
-        about=tuple(CellPart(*part) for part in training.network.encoder.parts),
+        about=training.network.encoder.parts,
     )
 
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.assessment.labels import pairs_said
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.behaviours import Probed, Rate, chance, rates
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.text.vocabulary import shortened
@@ -95,11 +95,7 @@ def _trace(line: _Line, place: int, capability: str, number: int, last: int) -> 
         name=theme.plain(line.title),
         line={"color": color, "width": 2, "dash": _DASHES[place % len(_DASHES)]},
         marker={"color": color, "size": 8, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-        error_y={
-            "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color,
-            "array": [one.interval.high - one.share for one in found],
-            "arrayminus": [one.share - one.interval.low for one in found],
-        },
+        error_y=theme.whiskers([one.share for one in found], [one.interval for one in found], color),
         customdata=[capability] * len(found),
         hovertext=[
             f"{theme.plain(line.title)}{'' if epoch is None else f', epoch {epoch}'}<br>"
@@ -184,22 +180,17 @@ def _alt(lines: Mapping[str, Sequence[_Line]]) -> str:
     return f"Share of minimal pairs that pass, by capability and epoch. At the last stored epoch: {'. '.join(parts)}."
 
 
-def _table(pairs: Sequence[MinimalPair], lines: Mapping[str, Sequence[_Line]]) -> dict[str, list[Any]]:
-    rows = [
-        (name, line.title, epoch, rate)
-        for name, own in lines.items()
-        for line in own
-        for epoch, rate in zip(line.epochs, line.rates, strict=True)
-    ]
+def _table(pairs: Sequence[MinimalPair], lines: Mapping[str, Sequence[_Line]]) -> Table:
     by_chance = {name: chance([pair for pair in pairs if pair.capability == name]) for name in lines}
-    return {
-        "capability": [name for name, *_ in rows],
-        "run": [title for _, title, *_ in rows],
-        "epoch": ["–" if epoch is None else str(epoch) for _, _, epoch, _ in rows],
-        "pass": [rate.passed for *_, rate in rows],
-        "pairs": [rate.pairs for *_, rate in rows],
-        "share": [rate.share if rate.pairs else None for *_, rate in rows],
-        "from": [rate.interval.low for *_, rate in rows],
-        "to": [rate.interval.high for *_, rate in rows],
-        "random baseline": [by_chance[name] for name, *_ in rows],
-    }
+    return table_of(
+        ("capability", "run", "epoch", "pass", "pairs", "share", "from", "to", "random baseline"),
+        [
+            (
+                name, line.title, "–" if epoch is None else str(epoch), rate.passed, rate.pairs,
+                rate.share if rate.pairs else None, *rate.interval, by_chance[name],
+            )
+            for name, own in lines.items()
+            for line in own
+            for epoch, rate in zip(line.epochs, line.rates, strict=True)
+        ],
+    )  # fmt: skip

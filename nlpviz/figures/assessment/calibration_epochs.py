@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import direct_labels, phone, theme
-from nlpviz.figures.assessment.labels import whiskers
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures import direct_labels, panels, phone, theme
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.assessment import Assessment
 
 _HEIGHT, _TALL = 440, 680  # pixels: side by side, and under each other on a phone
@@ -37,13 +35,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
         yaxis={"title": {"text": "expected calibration error"}, "tickformat": ".1~%", "rangemode": "tozero"},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "epoch"}, "tickformat": "d"},
         yaxis2={"anchor": "x2", "title": {"text": "accuracy, confidence"}, "tickformat": ".0%"},
-        shapes=[
-            {
-                "type": "line", "x0": chosen, "x1": chosen, "y0": 0, "y1": 1, "yref": f"{axis} domain", "xref": other,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-            }
-            for axis, other in (("y", "x"), ("y2", "x2"))
-        ],
+        shapes=[theme.line_at(chosen, dash="dash") | panels.upright(number) for number in (1, 2)],
         annotations=[
             {
                 "text": f"epoch {chosen}", "x": chosen, "y": 1, "yref": "y domain", "yanchor": "bottom",
@@ -102,7 +94,7 @@ def _traces(title: str, own: Sequence[Assessment], place: int, *, first: bool) -
         go.Scatter(
             x=epochs, y=accuracies, name=f"{named}accuracy", mode="lines+markers", line=line,
             marker={"symbol": filled, "size": 9, "color": color}, customdata=ids, hovertext=hover, hoverinfo="text",
-            error_y={**whiskers(accuracies, [one.interval for one in own]), "color": color}, xaxis="x2", yaxis="y2",
+            error_y=theme.whiskers(accuracies, [one.interval for one in own], color, width=4), xaxis="x2", yaxis="y2",
         ),
         go.Scatter(
             x=epochs, y=[one.confidence for one in known], name=f"{named}mean confidence",
@@ -125,7 +117,7 @@ def _alt(runs: Mapping[str, Sequence[Assessment]]) -> str:
     return f"Expected calibration error, accuracy and mean confidence by epoch. {said}."
 
 
-def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
+def _table(every: Sequence[Assessment]) -> Table:
     return {
         "run": [one.run for one in every],
         "epoch": [one.epoch for one in every],

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.assessment.labels import file_name, on
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.text.vocabulary import shortened
 
@@ -41,16 +41,10 @@ def class_bars(shown: Assessment) -> FigureView:
         ],
         height=_ROW * max(len(ranked), 3) + _ROUND,
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [max(len(ranked), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
-            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked],
-        },
-        shapes=[
-            {
-                "type": "line", "x0": shown.macro_f1, "x1": shown.macro_f1, "y0": 0, "y1": 1, "yref": "y domain",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        yaxis=theme.row_axis(
+            [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked], least=3
+        ),
+        shapes=[theme.line_at(shown.macro_f1, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(
         f"{one.name} F1 {one.f1:.1%} (precision {one.precision:.1%}, recall {one.recall:.1%}, {one.support:,} texts)"
@@ -59,14 +53,10 @@ def class_bars(shown: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Classes by F1 (macro F1 {shown.macro_f1:.1%}): {said}.",
-        table={
-            "class": [one.name for one in ranked],
-            "precision": [one.precision for one in ranked],
-            "recall": [one.recall for one in ranked],
-            "F1": [one.f1 for one in ranked],
-            "texts with this label": [one.support for one in ranked],
-            "texts assigned this label": [one.predicted for one in ranked],
-        },
+        table=table_of(
+            ("class", "precision", "recall", "F1", "texts with this label", "texts assigned this label"),
+            [(one.name, one.precision, one.recall, one.f1, one.support, one.predicted) for one in ranked],
+        ),
         caption=provenance(
             on(shown), f"macro F1 {shown.macro_f1:.1%}", "number next to each class: texts with that label"
         ),

@@ -8,6 +8,9 @@ from nlpviz.results.assessment import Assessment
 from nlpviz.results.behaviours import Rate
 from nlpviz.stats.significance import Interval
 
+P_VALUES = ("p-value (Fisher’s exact test)", "adjusted p-value (Benjamini–Hochberg)")
+"""Headings of a table."""
+
 
 def on(assessment: Assessment) -> str:
     """Return what was measured on what, for a caption: ``"imdb-cnn, epoch 4, on 1,000 texts of mine.csv"``."""
@@ -24,18 +27,6 @@ def file_name(assessment: Assessment, what: str) -> str:
 def share(value: float, interval: Interval) -> str:
     """Return a share with its interval: ``"91.2% (90.1% to 92.3%)"``."""
     return f"{value:.1%} ({interval.low:.1%} to {interval.high:.1%})"
-
-
-def whiskers(values: list[float], intervals: list[Interval]) -> dict[str, object]:
-    """Return the error bars of shares from their intervals, as Plotly takes them."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [interval.high - value for value, interval in zip(values, intervals, strict=True)],
-        "arrayminus": [value - interval.low for value, interval in zip(values, intervals, strict=True)],
-        "thickness": 1.5,
-        "width": 4,
-    }
 
 
 def pairs_said(rate: Rate) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.assessment.labels import file_name, on, share, whiskers
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.assessment.labels import file_name, on, share
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 
 _HEIGHT = 460
@@ -30,9 +28,7 @@ def reliability_diagram(shown: Assessment) -> FigureView:
                 x=[one.confidence for one in known.bins], y=accuracies, mode="markers+lines",
                 name="test texts (binned)",
                 marker={"size": 9, "color": theme.MAGNITUDE}, line={"color": theme.MAGNITUDE, "width": 1},
-                error_y={
-                    **whiskers(accuracies, [one.interval for one in known.bins]), "color": theme.MAGNITUDE,
-                },
+                error_y=theme.whiskers(accuracies, [one.interval for one in known.bins], theme.MAGNITUDE, width=4),
                 hovertext=[
                     f"{one.texts:,} texts with confidence {one.low:.1%} to {one.high:.1%}<br>"
                     f"accuracy {share(one.accuracy, one.interval)}"
@@ -51,7 +47,10 @@ def reliability_diagram(shown: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=_alt(shown),
-        table=_table(shown),
+        table=table_of(
+            ("texts", "lowest confidence", "highest confidence", "mean confidence", "accuracy", "from", "to"),
+            [(one.texts, one.low, one.high, one.confidence, one.accuracy, *one.interval) for one in known.bins],
+        ),
         caption=provenance(on(shown), "bins with equal numbers of texts", "95% Wilson intervals"),
         name=file_name(shown, "reliability"),
     )
@@ -77,16 +76,3 @@ def _alt(shown: Assessment) -> str:
         for one in shown.calibration.bins
     )
     return f"Reliability diagram of {shown.documents:,} texts. {shown.calibration_said} By bin: {said}."
-
-
-def _table(shown: Assessment) -> dict[str, list[Any]]:
-    bins = shown.calibration.bins
-    return {
-        "texts": [one.texts for one in bins],
-        "lowest confidence": [one.low for one in bins],
-        "highest confidence": [one.high for one in bins],
-        "mean confidence": [one.confidence for one in bins],
-        "accuracy": [one.accuracy for one in bins],
-        "from": [one.interval.low for one in bins],
-        "to": [one.interval.high for one in bins],
-    }

@@ -5,8 +5,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.assessment.labels import file_name, on, share, whiskers
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.assessment.labels import P_VALUES, file_name, on, share
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import Slices
 from nlpviz.stats.significance import LEVEL
@@ -32,9 +32,7 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
                     "size": 11, "color": theme.MAGNITUDE, "line": {"width": 2, "color": theme.MAGNITUDE},
                     "symbol": ["circle" if one.significant else "circle-open" for one in shown.slices],
                 },
-                error_x={
-                    **whiskers(accuracies, [one.interval for one in shown.slices]), "color": theme.MAGNITUDE,
-                },
+                error_x=theme.whiskers(accuracies, [one.interval for one in shown.slices], theme.MAGNITUDE, width=4),
                 hovertext=[
                     f"{theme.plain(one.name)}: {one.texts:,} texts<br>accuracy {share(one.accuracy, one.interval)}, "
                     f"accuracy on all other texts {one.rest:.1%}<br>p = {one.p:.3g}, adjusted {one.q:.3g}"
@@ -45,16 +43,10 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
         ],
         height=_ROW * max(len(rows), 3) + _ROUND, x="accuracy", showlegend=False, margin={"t": 12},
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [max(len(rows), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
-            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices],
-        },
-        shapes=[
-            {
-                "type": "line", "x0": shown.accuracy, "x1": shown.accuracy, "y0": 0, "y1": 1, "yref": "y domain",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        yaxis=theme.row_axis(
+            [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices], least=3
+        ),
+        shapes=[theme.line_at(shown.accuracy, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(
         f"{one.name} {share(one.accuracy, one.interval)}, {one.texts:,} texts"
@@ -64,16 +56,10 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Accuracy by {shown.by} ({shown.accuracy:.1%} on all texts): {said}.",
-        table={
-            "slice": [one.name for one in shown.slices],
-            "texts": [one.texts for one in shown.slices],
-            "accuracy": accuracies,
-            "from": [one.interval.low for one in shown.slices],
-            "to": [one.interval.high for one in shown.slices],
-            "accuracy on all other texts": [one.rest for one in shown.slices],
-            "p-value (Fisher’s exact test)": [one.p for one in shown.slices],
-            "adjusted p-value (Benjamini–Hochberg)": [one.q for one in shown.slices],
-        },
+        table=table_of(
+            ("slice", "texts", "accuracy", "from", "to", "accuracy on all other texts", *P_VALUES),
+            [(one.name, one.texts, one.accuracy, *one.interval, one.rest, one.p, one.q) for one in shown.slices],
+        ),
         caption=provenance(
             on(assessment),
             f"by {shown.by}",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nlpviz.figures.assessment.labels import file_name, on, share
+from nlpviz.figures.assessment.labels import P_VALUES, file_name, on, share
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import p_said
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ErrorWord, ErrorWords
 from nlpviz.stats.significance import LEVEL
@@ -13,6 +13,7 @@ from nlpviz.stats.significance import LEVEL
 SHOWN = 12
 """Of each group."""
 _FEW = 5  # where no word is a discovery
+_HEADINGS = ("word", "texts", "errors", "error rate", "from", "to", "error rate in other texts", "odds ratio")
 
 
 def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
@@ -27,18 +28,13 @@ def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
     return FigureView(
         figure=labelled_bars(groups, "error rate in texts with the word, %", longest, signed=False),
         alt=_alt(shown),
-        table={
-            "word": [word.word for word in shown.words],
-            "texts": [word.texts for word in shown.words],
-            "errors": [word.errors for word in shown.words],
-            "error rate": [word.share for word in shown.words],
-            "from": [word.interval.low for word in shown.words],
-            "to": [word.interval.high for word in shown.words],
-            "error rate in other texts": [word.outside for word in shown.words],
-            "odds ratio": [word.odds_ratio for word in shown.words],
-            "p-value (Fisher’s exact test)": [word.p for word in shown.words],
-            "adjusted p-value (Benjamini–Hochberg)": [word.q for word in shown.words],
-        },
+        table=table_of(
+            (*_HEADINGS, *P_VALUES),
+            [
+                (one.word, one.texts, one.errors, one.share, *one.interval, one.outside, one.odds_ratio, one.p, one.q)
+                for one in shown.words
+            ],
+        ),
         caption=provenance(
             on(assessment),
             f"{shown.tested:,} words tested, each in at least {shown.least} texts",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.attention.attended import AttendedText
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.text.vocabulary import shortened
 
@@ -89,13 +88,9 @@ def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) 
     hovers = [[f"sentence {position + 1}: {own[position]:.1%}" for position in positions] for own in weights]
     outline = [2 if position == selected else 0 for position in positions]
     equal = [
-        {
-            "type": "line", "x0": 1 / max(len(own), 1), "x1": 1 / max(len(own), 1), "y0": 0, "y1": 1,
-            "xref": panels.axis("x", panel.number), "yref": f"{panels.axis('y', panel.number)} domain",
-            "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-        }
+        theme.line_at(1 / max(len(own), 1)) | panels.upright(panel.number)
         for panel, own in zip(panels.arrange(result), weights, strict=True)
-    ]  # fmt: skip
+    ]
     drawn = _bars(
         result,
         [own[positions] for own in weights],
@@ -170,11 +165,11 @@ def _begin(result: TextAttention, position: int) -> str:
     return shortened(words, _LETTERS)
 
 
-def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _word_table(shown: Sequence[AttendedText]) -> Table:
     """Return a row for each token that any of the models read; what one did not read has no weight."""
     longest = max(shown, key=lambda text: len(text.weights))
     tokens = longest.result.text.read
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "place": np.arange(1, len(tokens) + 1),
         "token": [token.word for token in tokens],
         "start": [token.start for token in tokens],
@@ -183,20 +178,18 @@ def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | N
     if longest.result.text.sentences is not None:
         table["sentence"] = longest.result.text.sentences + 1
     for panel, text in zip(panels.arrange(shown), shown, strict=True):
-        title = f"{panel.title[0].lower()}{panel.title[1:]}"
-        table[f"weight, {title}"] = _filled(text.result.words, len(tokens))
+        title = panel.heading
+        table[f"weight, {title}"] = padded(text.result.words, len(tokens))
         if text.result.within is not None:
-            table[f"within its sentence, {title}"] = _filled(text.result.within, len(tokens))
+            table[f"within its sentence, {title}"] = padded(text.result.within, len(tokens))
         if text.view == "emphasis" and text.result.within is not None:
-            table[f"{text.unit}, {title}"] = _filled(text.weights, len(tokens))
+            table[f"{text.unit}, {title}"] = padded(text.weights, len(tokens))
     return table
 
 
-def _sentence_table(
-    result: Sequence[TextAttention], weights: Sequence[NDArray[np.float32]]
-) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _sentence_table(result: Sequence[TextAttention], weights: Sequence[NDArray[np.float32]]) -> Table:
     longest = max(result, key=lambda one: len(one.sentences))
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "sentence": np.arange(1, len(longest.sentences) + 1),
         "start": [part.start for part in longest.sentences],
         "end": [part.end for part in longest.sentences],
@@ -204,10 +197,5 @@ def _sentence_table(
         "begins": [_begin(longest, position) for position in range(len(longest.sentences))],
     }
     for panel, own in zip(panels.arrange(result), weights, strict=True):
-        table[f"weight, {panel.title[0].lower()}{panel.title[1:]}"] = _filled(own, len(longest.sentences))
+        table[f"weight, {panel.heading}"] = padded(own, len(longest.sentences))
     return table
-
-
-def _filled(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Return ``values`` filled up to ``count`` with what is no number."""
-    return np.concatenate([values, np.full(count - len(values), np.nan, dtype=np.float32)])

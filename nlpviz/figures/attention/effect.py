@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number, unit_of_score
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.attention_effect import AttentionEffect, Intervention
 
 LABELS = {"uniform": "uniform", "shuffled": "shuffled"}
@@ -49,13 +47,7 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         target = effect.class_names.index(name)
         own = float(effect.probabilities[target])
         dots += _dots(effect, target, panel.number)
-        lines.append(
-            {
-                "type": "line", "x0": own, "x1": own, "y0": 0, "y1": 1, "xref": panels.axis("x", panel.number),
-                "yref": f"{panels.axis('y', panel.number)} domain", "layer": "below",
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        )  # fmt: skip
+        lines.append(theme.line_at(own, layer="below") | panels.upright(panel.number))
         axes[f"xaxis{panel.number}"] = {"range": [-0.03, 1.03], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
         axes[f"yaxis{panel.number}"] = {
             "categoryorder": "array", "categoryarray": rows, "range": [len(rows) - 0.5, -0.5],
@@ -121,19 +113,16 @@ def _alt(effects: Sequence[AttentionEffect], name: str) -> str:
     return f"The probability of {name} when the attention weights are replaced. {'; '.join(parts)}."
 
 
-def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(effects: Sequence[AttentionEffect], name: str) -> Table:
     """Return a row for each draw of each intervention at each checkpoint, the network's own weights first."""
     rows: list[tuple[object, ...]] = []
     for effect in effects:
         target = effect.class_names.index(name)
         rows.append((effect.run, effect.epoch, "original weights", 0, 1, float(effect.probabilities[target])))
         for one, answers in effect.answers.items():
-            rows += [
-                (effect.run, effect.epoch, one.kind, one.removed, draw, float(value))
-                for draw, value in enumerate(answers[:, target], start=1)
-            ]
-    headings = ("run", "epoch", "weights", "words removed", "draw", f"probability of {name}")
-    return {heading: [row[position] for row in rows] for position, heading in enumerate(headings)}
+            draws = range(1, 1 + len(answers))
+            rows.append((effect.run, effect.epoch, one.kind, one.removed, draws, answers[:, target].tolist()))
+    return table_of(("run", "epoch", "weights", "words removed", "draw", f"probability of {name}"), rows)
 
 
 def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
@@ -199,16 +188,16 @@ def _named(effect: AttentionEffect, count: int) -> list[int]:
     return marked
 
 
-def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _word_table(effects: Sequence[AttentionEffect]) -> Table:
     """Return a row for each word at each checkpoint."""
     unit = unit_of_score(len(effects[0].class_names))
-    return {
-        "run": [effect.run for effect in effects for _ in effect.weights],
-        "epoch": [effect.epoch for effect in effects for _ in effect.weights],
-        "place": [position + 1 for effect in effects for position in range(len(effect.weights))],
-        "token": [token.word for effect in effects for token in effect.encoded.read],
-        "class": [_class(effect) for effect in effects for _ in effect.weights],
-        "attention": np.concatenate([effect.weights for effect in effects]),
-        "saliency": np.concatenate([effect.saliency for effect in effects]),
-        f"leave-one-out, {unit}": np.concatenate([effect.leave_one_out for effect in effects]),
-    }
+    return table_of(
+        ("run", "epoch", "place", "token", "class", "attention", "saliency", f"leave-one-out, {unit}"),
+        [
+            (
+                one.run, one.epoch, range(1, 1 + len(one.weights)), [token.word for token in one.encoded.read],
+                _class(one), one.weights, one.saliency, one.leave_one_out,
+            )
+            for one in effects
+        ],
+    )  # fmt: skip

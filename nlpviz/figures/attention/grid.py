@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.attention.heads import HeadChoice
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.attention import HeadMeasures, TextAttention, head_measures
 
 _CELLS = 40  # of a small matrix, each way
@@ -74,7 +72,7 @@ def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
     )
 
 
-def _table(measured: HeadMeasures) -> dict[str, NDArray[Any]]:
+def _table(measured: HeadMeasures) -> Table:
     """Return a row for each head."""
     layers, heads = np.indices(measured.on_itself.shape)
     return {

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels
-from nlpviz.figures.view import provenance
+from nlpviz.figures.view import Table, provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.text.vocabulary import Token, shortened
 
@@ -111,17 +110,17 @@ def caption(result: Sequence[TextAttention], choice: HeadChoice) -> str:
     return provenance(panels.checkpoints(result), choice.title, part)
 
 
-def pair_table(result: Sequence[TextAttention], choice: HeadChoice) -> dict[str, Sequence[object] | NDArray[Any]]:
+def pair_table(result: Sequence[TextAttention], choice: HeadChoice) -> Table:
     """Return a row for each query and key of the window, a column of weights for each checkpoint."""
     words = words_shown(result, choice)
     count = len(words)
     positions = np.arange(choice.first + 1, choice.first + count + 1)
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "query position": np.repeat(positions, count),
         "query": [word for word in words for _ in words],
         "key position": np.tile(positions, count),
         "key": words * count,
     }
     for panel, matrix in zip(panels.arrange(result), matrices(result, choice), strict=True):
-        table[f"weight, {panel.title[0].lower()}{panel.title[1:]}"] = matrix.ravel()
+        table[f"weight, {panel.heading}"] = matrix.ravel()
     return table

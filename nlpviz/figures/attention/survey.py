@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.attention_effect import Agreement, AttentionSurvey, Intervention
 
 EDGES = (0.01, 0.05, 0.2, 0.5)
@@ -118,22 +117,22 @@ def _alt(surveys: Sequence[AttentionSurvey]) -> str:
     return f"How far predictions move when attention weights are replaced. {'. '.join(parts)}."
 
 
-def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(surveys: Sequence[AttentionSurvey]) -> Table:
     """Return a row for each intervention at each checkpoint."""
-    rows = [(survey, one, survey.changes(one)) for survey in surveys for one in survey.interventions]
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
-        "run": [survey.run for survey, _, _ in rows],
-        "epoch": [survey.epoch for survey, _, _ in rows],
-        "weights": [one.kind for _, one, _ in rows],
-        "words removed": [one.removed for _, one, _ in rows],
-        "documents": [len(changes) for _, _, changes in rows],
-        "mean change": [float(changes.mean()) if len(changes) else None for _, _, changes in rows],
-        "median change": [float(np.median(changes)) if len(changes) else None for _, _, changes in rows],
-        "share of changed predictions": [survey.share_flipped(one) for survey, one, _ in rows],
-    }
-    for position, name in enumerate(_NAMES):
-        table[f"share with change {name}"] = [float(shares(changes)[position]) for _, _, changes in rows]
-    return table
+    headings = (
+        "run", "epoch", "weights", "words removed", "documents", "mean change", "median change",
+        "share of changed predictions", *(f"share with change {name}" for name in _NAMES),
+    )  # fmt: skip
+    return table_of(headings, [_row(survey, one) for survey in surveys for one in survey.interventions])
+
+
+def _row(survey: AttentionSurvey, one: Intervention) -> Sequence[object]:
+    changes = survey.changes(one)
+    middle = (float(changes.mean()), float(np.median(changes))) if len(changes) else (None, None)
+    return (
+        survey.run, survey.epoch, one.kind, one.removed, len(changes), *middle, survey.share_flipped(one),
+        *shares(changes).tolist(),
+    )  # fmt: skip
 
 
 def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
@@ -182,14 +181,9 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
     )
 
 
-def _agreement_table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _agreement_table(surveys: Sequence[AttentionSurvey]) -> Table:
     """Return a row for each document at each checkpoint."""
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
-        "run": [survey.run for survey in surveys for _ in survey.ids],
-        "epoch": [survey.epoch for survey in surveys for _ in survey.ids],
-        "document": [name for survey in surveys for name in survey.ids],
-        "tokens": np.concatenate([survey.tokens for survey in surveys]),
-    }
-    for position, name in enumerate(Agreement._fields):
-        table[f"tau, {_PAIRS[name]}"] = np.concatenate([survey.agreement[:, position] for survey in surveys])
-    return table
+    return table_of(
+        ("run", "epoch", "document", "tokens", *(f"tau, {_PAIRS[name]}" for name in Agreement._fields)),
+        [(one.run, one.epoch, list(one.ids), one.tokens, *one.agreement.T) for one in surveys],
+    )

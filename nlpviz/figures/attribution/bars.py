@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.explanation import Explanation
 
 SHOWN = 14
@@ -78,11 +76,11 @@ def _alt(explanations: Sequence[Explanation], unit: str) -> str:
     return f"The strongest words by {explanations[-1].method}, in {unit}. {'; '.join(parts)}."
 
 
-def _table(explanations: Sequence[Explanation]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(explanations: Sequence[Explanation]) -> Table:
     """Return a row for each token that any of the models read; what one did not read has no score."""
     chosen, read = panels.reference(explanations), max(len(explanation.scores) for explanation in explanations)
     tokens = chosen.encoded.tokens[:read]
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "place": np.arange(1, len(tokens) + 1),
         "token": [token.word for token in tokens],
         "start": [token.start for token in tokens],
@@ -90,6 +88,5 @@ def _table(explanations: Sequence[Explanation]) -> dict[str, Sequence[object] | 
         "seen": [str(seen) for seen in chosen.encoded.seen[:read]],
     }
     for panel, explanation in zip(panels.arrange(explanations), explanations, strict=True):
-        missing = np.full(read - len(explanation.scores), np.nan, dtype=np.float32)
-        table[f"score, {panel.title[0].lower()}{panel.title[1:]}"] = np.concatenate([explanation.scores, missing])
+        table[f"score, {panel.heading}"] = padded(explanation.scores, read)
     return table

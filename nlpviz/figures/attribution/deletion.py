@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.deletion import DeletionCurve
 
 _HEIGHT = 220  # pixels, of a panel
@@ -85,7 +83,7 @@ def _alt(curves: Sequence[DeletionCurve], title: str) -> str:
     )
 
 
-def _table(curves: Sequence[DeletionCurve]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(curves: Sequence[DeletionCurve]) -> Table:
     """Return a row for each number of tokens removed at each checkpoint."""
     return {
         "run": [curve.run for curve in curves for _ in curve.taken],

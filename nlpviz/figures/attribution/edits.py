@@ -63,12 +63,11 @@ def before_after(before: Explanation, after: Explanation) -> FigureView:
         )
         for number_, ((name, shares), (color, shape)) in enumerate(zip(parts, looks, strict=True))
     ]  # fmt: skip
-    half = {"type": "line", "x0": 0.5, "x1": 0.5, "y0": 0, "y1": 1, "yref": "paper"}
     drawn = theme.figure(
         bars, height=112, barmode="stack", showlegend=False, bargap=0.3, margin={"l": 56, "r": 12, "t": 4, "b": 24},
         xaxis={"range": [0, 1], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "showgrid": False, "zeroline": False},
         yaxis={"autorange": "reversed", "showgrid": False, "tickfont": {"size": 14, "color": theme.INK}},
-        shapes=[half | {"line": {"color": theme.INK, "width": 1, "dash": "dot"}}] if len(names) == 2 else [],
+        shapes=[theme.line_at(0.5, color=theme.INK, yref="paper")] if len(names) == 2 else [],
     )  # fmt: skip
     said = "; ".join(
         f"{row}: " + ", ".join(f"{name} {shares[at]:.0%}" for name, shares in parts) for at, row in enumerate(rows)

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.faithfulness import Faithfulness, Floats
 
 _ROW, _ROUND, _TITLE = 26, 96, 30  # pixels: of a method, of what is round the rows, of a panel's title
@@ -126,7 +125,7 @@ def _alt(found: Faithfulness, titles: Mapping[str, str], order: Sequence[int], r
     return f"On this scale, 0 is the worst order found and 1 the best. {'. '.join(said)}."
 
 
-def _table(found: Faithfulness, order: Sequence[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(found: Faithfulness, order: Sequence[int]) -> Table:
     """Return a row for each method, then the best and the worst order, then the random ones."""
     named = [found.methods[position] for position in order]
     rows = [
@@ -137,7 +136,7 @@ def _table(found: Faithfulness, order: Sequence[int]) -> dict[str, Sequence[obje
     ]
     own = (found.comprehensiveness[order], found.sufficiency[order])
     random = (found.random_comprehensiveness, found.random_sufficiency)
-    table: dict[str, Sequence[object] | NDArray[Any]] = {"order": rows}
+    table: Table = {"order": rows}
     for measure, name in enumerate(_MEASURES):
         values = np.concatenate([own[measure], [found.best[measure], found.worst[measure]], random[measure]])
         table |= {name: values, f"{name}, normalised": found.normalised(values, measure)}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.left_out import LeftOut
 
 _ROW, _ROUND = 19, 110  # pixels: of a text, of what is round the rows
@@ -55,7 +53,7 @@ def left_out_dots(found: LeftOut, begins: Mapping[str, str] = MappingProxyType({
         meta=phone.where_narrow({"margin.l": _IDS, "yaxis.ticktext": labels}),
     )  # fmt: skip
     means = {name: float(np.abs(values).mean()) if values.size else float("nan") for name, values in moved.items()}
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "id": list(found.ids),
         "predicted": list(found.classes),
         "log-odds": found.whole,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number, unit_of_score
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.explanation import Explanation
 
 SHOWN = 30
@@ -107,7 +106,7 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
     return f"Scores of {len(words)} tokens by vector dimension, {explanations[-1].method}. {'; '.join(parts)}."
 
 
-def _table(explanations: Sequence[Explanation], positions: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(explanations: Sequence[Explanation], positions: list[int]) -> Table:
     """Return a row for each token of each checkpoint, a column for each dimension."""
     tokens = [panels.reference(explanations).encoded.read[position] for position in positions]
     matrices = [_matrix(explanation) for explanation in explanations]
@@ -115,7 +114,7 @@ def _table(explanations: Sequence[Explanation], positions: list[int]) -> dict[st
     values = np.full((len(explanations), len(positions), widest), np.nan, dtype=np.float32)
     for checkpoint, matrix in zip(values, matrices, strict=True):
         checkpoint[:, : matrix.shape[1]] = matrix[positions]
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "run": [explanation.run for explanation in explanations for _ in positions],
         "epoch": [explanation.epoch for explanation in explanations for _ in positions],
         "place": [position + 1 for _ in explanations for position in positions],

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.deletion import Estimate
 from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey, by_value
 
@@ -56,15 +56,11 @@ def methods_by_run(
         ],
         height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
         margin={"l": 8, "r": 8, "t": 52, "b": 8},
-        xaxis={
-            "tickvals": list(range(len(surveys))), "ticktext": [_wrapped(networks[one.run]) for one in surveys],
-            "side": "top", "showgrid": False, "zeroline": False, "range": [-0.5, len(surveys) - 0.5],
-            "fixedrange": True,
-        },
-        yaxis={
-            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
-            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
-        },
+        xaxis=theme.row_axis(
+            [_wrapped(networks[one.run]) for one in surveys], side="top", range=[-0.5, len(surveys) - 0.5],
+            fixedrange=True,
+        ),
+        yaxis=theme.row_axis(rows, fixedrange=True),
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -99,10 +95,7 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
         ],
         height=28 * len(rows) + _ROUND, margin={"l": 8, "r": 8, "t": 40, "b": 8},
         xaxis={"side": "top", "showgrid": False, "title": {"text": "fifth of the text"}, "fixedrange": True},
-        yaxis={
-            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
-            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
-        },
+        yaxis=theme.row_axis(rows, fixedrange=True),
     )  # fmt: skip
     said = "; ".join(
         f"{titles[name]} {', '.join(f'{value:.0%}' for value in row)}" for name, row in zip(orders, values, strict=True)
@@ -179,17 +172,11 @@ def _alt(
 
 def _table(
     surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, beside: Sequence[Estimate]
-) -> dict[str, list[object]]:
+) -> Table:
     """Return a row for each cell of the figure."""
-    rows: dict[str, list[object]] = {
-        name: [] for name in ("run", "order", "mean", "low", "high", "gain over random orders")
-    }
+    rows: list[tuple[object, ...]] = []
     for one, random in zip(surveys, beside, strict=True):
-        for name in orders:
-            if (one.run, name) in cells:
-                own, gained = cells[one.run, name]
-                for heading, value in zip(rows, (one.run, name, *own, gained.mean), strict=True):
-                    rows[heading].append(value)
-        for heading, value in zip(rows, (one.run, "random", *random, 0.0), strict=True):
-            rows[heading].append(value)
-    return rows
+        shown = [(name, cells[one.run, name]) for name in orders if (one.run, name) in cells]
+        rows += [(one.run, name, *own, gained.mean) for name, (own, gained) in shown]
+        rows.append((one.run, "random", *random, 0.0))
+    return table_of(("run", "order", "mean", "low", "high", "gain over random orders"), rows)

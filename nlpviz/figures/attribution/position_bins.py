@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.position_bins import PARTS, Fifths
 
 _NAMES = ("first", "second", "third", "fourth", "last")
@@ -45,12 +43,7 @@ def fifth_bars(found: Fifths, titles: Mapping[str, str]) -> FigureView:
             "ticktext": [f"{name}<br>{one}" for name, one in zip(_NAMES, written, strict=True)],
         },
         yaxis={"title": {"text": "share of the total magnitude"}, "tickformat": ".0%", "range": [0, 1.1 * top]},
-        shapes=[
-            {
-                "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1 / PARTS, "y1": 1 / PARTS,
-                "line": {"color": theme.MUTED, "dash": "dash", "width": 1},
-            }
-        ],
+        shapes=[theme.line_at(y=1 / PARTS, dash="dash", xref="paper")],
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -75,7 +68,7 @@ def _alt(found: Fifths, titles: Mapping[str, str], written: Sequence[str]) -> st
     )
 
 
-def _table(found: Fifths, titles: Mapping[str, str]) -> dict[str, Sequence[Any] | NDArray[Any]]:
+def _table(found: Fifths, titles: Mapping[str, str]) -> Table:
     return {
         "fifth": list(_NAMES),
         "tokens": np.diff(found.starts).tolist(),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.rationales import AgainstPeople, Mean
 
 _ROW, _ROUND = 28, 96  # pixels: of an order, of what is round the rows
@@ -47,10 +46,7 @@ def rationale_dots(found: AgainstPeople, titles: Mapping[str, str]) -> FigureVie
                 "type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
                 "fillcolor": theme.GRID, "line": {"width": 0}, "layer": "below",
             },
-            {
-                "type": "line", "x0": random.mean, "x1": random.mean, "y0": 0, "y1": 1, "xref": "x", "yref": "paper",
-                "line": {"color": theme.MUTED, "dash": "dash", "width": 1.5}, "layer": "below",
-            },
+            theme.line_at(random.mean, width=1.5, dash="dash", xref="x", yref="paper", layer="below"),
         ],
     )  # fmt: skip
     return FigureView(
@@ -76,11 +72,7 @@ def _dots(name: str, rows: Sequence[tuple[str, Mean]], color: str) -> go.Scatter
     return go.Scatter(
         x=[mean.mean for _, mean in rows], y=[row for row, _ in rows], mode="markers", name=name,
         marker={"size": 11, "color": color, "symbol": "circle" if color == theme.MAGNITUDE else "square"},
-        error_x={
-            "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color,
-            "array": [mean.interval.high - mean.mean for _, mean in rows],
-            "arrayminus": [mean.mean - mean.interval.low for _, mean in rows],
-        },
+        error_x=theme.whiskers([mean.mean for _, mean in rows], [mean.interval for _, mean in rows], color),
         hovertext=[f"{row}: {mean_said(mean)}" for row, mean in rows], hoverinfo="text",
     )  # fmt: skip
 
@@ -94,15 +86,15 @@ def _alt(found: AgainstPeople, titles: Mapping[str, str]) -> str:
     )
 
 
-def _table(found: AgainstPeople, titles: Mapping[str, str]) -> dict[str, Sequence[Any]]:
-    order = found.best_first
-    means = [*(found.of(name) for name in order), found.random]
-    over = [found.over(name) for name in order]
-    return {
-        "order": [*(titles[name] for name in order), "random orders"],
-        "uses the network": [*(str(found.asks_network(name)).lower() for name in order), "false"],
-        "average precision": [mean.mean for mean in means],
-        "from": [mean.interval.low for mean in means],
-        "to": [mean.interval.high for mean in means],
-        "gain over random orders": [*(one.mean for one in over), 0.0],
-    }
+def _table(found: AgainstPeople, titles: Mapping[str, str]) -> Table:
+    random = found.random
+    return table_of(
+        ("order", "uses the network", "average precision", "from", "to", "gain over random orders"),
+        [
+            *(
+                (titles[name], str(found.asks_network(name)).lower(), own.mean, *own.interval, found.over(name).mean)
+                for name, own in ((name, found.of(name)) for name in found.best_first)
+            ),
+            ("random orders", "false", random.mean, *random.interval, 0.0),
+        ],
+    )

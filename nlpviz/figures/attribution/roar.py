@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
-from typing import Any
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar, TestAccuracy
 
 _SYMBOLS, _DASHES = ("circle", "square", "diamond", "triangle-up"), ("solid", "dash", "dashdot", "longdash")
@@ -66,11 +65,7 @@ def _line(found: Roar, order: str, title: str, place: int) -> go.Scatter:
         x=[share + beside * (share > 0) for share in shares], y=[one.accuracy for one in reached],
         mode="lines+markers", name=escape(title), line={"color": color, "width": 2, "dash": dash},
         marker={"color": color, "size": 8, "symbol": _SYMBOLS[place % len(_SYMBOLS)]},
-        error_y={
-            "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color,
-            "array": [one.interval.high - one.accuracy for one in reached],
-            "arrayminus": [one.accuracy - one.interval.low for one in reached],
-        },
+        error_y=theme.whiskers([one.accuracy for one in reached], [one.interval for one in reached], color),
         hovertext=[_hover(title, share, one) for share, one in zip(shares, reached, strict=True)], hoverinfo="text",
     )  # fmt: skip
 
@@ -96,7 +91,7 @@ def _alt(found: Roar, names: Mapping[str, str]) -> str:
     return f"Test accuracy after training with words masked. Nothing masked: {whole}. {'; '.join(lines)}."
 
 
-def _table(found: Roar, names: Mapping[str, str]) -> dict[str, Sequence[Any]]:
+def _table(found: Roar, names: Mapping[str, str]) -> Table:
     """Return a row for each order and share, with what a paired test makes of it beside random masks."""
     rows = [(WHOLE, 0.0), *((order, share) for order in (RANDOM, *found.methods) for share in found.shares)]
     reached = [found.reached(order, share) for order, share in rows]

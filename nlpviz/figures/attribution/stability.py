@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.stability import Stability
 
 _ROW, _ROUND = 34, 104  # pixels: of a row, of what is round the matrix
@@ -29,7 +27,6 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
     names = [titles[method] for method in result.methods]
     written = [["–" if np.isnan(one) else number(one, signed=False) for one in row] for row in result.correlation]
     columns, rows = list(range(len(result.networks))), list(range(len(names)))
-    bare = {"showgrid": False, "zeroline": False}
     drawn = theme.figure(
         [
             go.Heatmap(
@@ -44,12 +41,10 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
         meta=phone.least_width(_COLUMN * len(columns) + _NAMES),
         margin={"l": 8, "r": 8, "t": _ROUND - 16, "b": 8},
         xaxis={
-            **bare, "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30,
-            "side": "top",
+            "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30,
+            "side": "top", "showgrid": False, "zeroline": False,
         },
-        yaxis={
-            **bare, "tickvals": rows, "ticktext": [escape(name) for name in names], "range": [len(names) - 0.5, -0.5],
-        },
+        yaxis=theme.row_axis([escape(name) for name in names]),
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -72,6 +67,6 @@ def _alt(result: Stability, names: Sequence[str], written: Sequence[Sequence[str
     return f"Rank correlations with other networks. {'; '.join(said)}."
 
 
-def _table(result: Stability) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(result: Stability) -> Table:
     columns = {network: result.correlation[:, place] for place, network in enumerate(result.networks)}
     return {"method": list(result.methods), "sensitivity": result.sensitivity, **columns}

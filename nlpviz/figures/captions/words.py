@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.captions.scene import picture, square
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.captions import Caption
 
 _IN_A_ROW, _TILE, _HEAD, _GAP = 4, 128, 24, 8  # pixels: an image, its word over it, between two
@@ -117,7 +117,7 @@ def _alt(caption: Caption) -> str:
     )
 
 
-def _table(caption: Caption) -> dict[str, Any]:
+def _table(caption: Caption) -> Table:
     """Return a row for each word: its probability, and the place with the most weight."""
     looked = caption.looked
     return {

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.history import CodesEpoch
 
 _PANEL, _GAP, _ROUND = 150, 40, 110  # pixels
@@ -77,7 +77,7 @@ def _value(record: CodesEpoch, column: str) -> float:
     return float(np.exp(value)) if column == "bound" else value
 
 
-def _table(trained: Sequence[Trained]) -> dict[str, list[object]]:
+def _table(trained: Sequence[Trained]) -> Table:
     rows = [(one.name, record) for one in trained for record in one.records]
     return {
         "training method": [name for name, _ in rows],

@@ -10,7 +10,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.figures.class_names import short_names
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.codes import UnitClasses, UnitTopic, ranked_units
 
 _ROW, _ROUND = 20, 150  # pixels
@@ -36,11 +36,7 @@ def unit_words(topic: UnitTopic, run: str, epoch: int) -> FigureView:
         alt="Words that become more probable when unit {} increases: {}. When it decreases: {}.".format(
             topic.unit, *names
         ),
-        table={
-            "direction": [way for way, _, _ in both],
-            "word": [word for _, word, _ in both],
-            "change in log p (nats)": [by for _, _, by in both],
-        },
+        table=table_of(("direction", "word", "change in log p (nats)"), both),
         caption=provenance(f"{run}, epoch {epoch}", f"unit {topic.unit}", "all other units at their means"),
         name=f"{run}-epoch-{epoch}-unit-{topic.unit}",
     )

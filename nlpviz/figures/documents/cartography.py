@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.planted import RANKINGS, TOP, PlantedFlips
 
@@ -241,7 +241,7 @@ def _scale(values: NDArray[Any], title: str, **more: object) -> dict[str, Any]:
     return {"color": values.astype(np.float32), "colorscale": _RAMP, "colorbar": bar}
 
 
-def _table(found: Cartography) -> dict[str, Any]:
+def _table(found: Cartography) -> Table:
     """Return all documents, the most suspect first."""
     order, log = found.suspects, found.log
     return {

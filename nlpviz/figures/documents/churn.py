@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.documents.pairwise import triangle
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.churn import AgreementPair, Churn, beyond
 from nlpviz.stats.significance import Interval
 
@@ -131,7 +131,7 @@ def _alt(found: Churn, order: Sequence[int], band: Interval | None) -> str:
     )
 
 
-def _table(found: Churn) -> dict[str, Any]:
+def _table(found: Churn) -> Table:
     """Return a row for each two."""
     pairs = list(found.pairs.items())
     return {

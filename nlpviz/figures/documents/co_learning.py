@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.documents.pairwise import triangle
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.co_learning import MEASURES, LearntTogether
 
 
@@ -68,14 +66,12 @@ def _alt(found: LearntTogether, measure: str) -> str:
     )
 
 
-def _table(found: LearntTogether) -> dict[str, Any]:
+def _table(found: LearntTogether) -> Table:
     """Return a row for each two."""
-    pairs = found.pairs
-    return {
-        "first": [found.titles[one] for one, _ in pairs],
-        "second": [found.titles[other] for _, other in pairs],
-        **{
-            title: np.array([found.correlations[name][pair] for pair in pairs], dtype=np.float64)
-            for name, title in MEASURES.items()
-        },
-    }
+    return table_of(
+        ("first", "second", *MEASURES.values()),
+        [
+            (found.titles[one], found.titles[other], *(found.correlations[name][one, other] for name in MEASURES))
+            for one, other in found.pairs
+        ],
+    )

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.confusion import Confusion
 
 _ROW, _LEAST = 24, 200  # pixels of height
@@ -105,13 +105,8 @@ def _alt(confusion: Confusion, document: str) -> str:
     )
 
 
-def _table(confusion: Confusion) -> dict[str, list[object]]:
+def _table(confusion: Confusion) -> Table:
     """Return a row for each pair of classes."""
-    names, shares = confusion.class_names, _shares(confusion)
-    cells = [(row, column) for row in range(len(names)) for column in range(len(names))]
-    return {
-        "true": [names[row] for row, _ in cells],
-        "predicted": [names[column] for _, column in cells],
-        "count": [int(confusion.counts[cell]) for cell in cells],
-        "share of the row": [float(shares[cell]) for cell in cells],
-    }
+    names, counts, shares = confusion.class_names, confusion.counts.tolist(), _shares(confusion).tolist()
+    rows = [(name, list(names), counts[label], shares[label]) for label, name in enumerate(names)]
+    return table_of(("true", "predicted", "count", "share of the row"), rows)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
 from nlpviz.figures.documents.density_still import still
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.density import DensityMap
 
 HEIGHT = 640
@@ -131,11 +131,11 @@ def _caption(shown: DensityMap) -> str:
     return provenance(*([shown.run] if shown.run else []), *parts, dark)
 
 
-def _table(shown: DensityMap) -> dict[str, Any]:
+def _table(shown: DensityMap) -> Table:
     """Return the cells with documents: where they are, and how many of each class they hold."""
     rows, columns = np.nonzero(shown.counts.any(axis=0))
     middle = [(ends[1:] + ends[:-1]) / 2 for ends in (shown.x, shown.y)]
-    table: dict[str, Any] = {"x": middle[0][columns], "y": middle[1][rows]}
+    table: Table = {"x": middle[0][columns], "y": middle[1][rows]}
     for number, name in enumerate(shown.class_names):
         table[f"documents, {name}" if name else "documents"] = shown.counts[number, rows, columns]
     return table

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.drift import ComparedSpace, Drift, Verdict
 
 GROUPS = {"epochs": "epochs", "seeds": "other seeds", "networks": "other networks"}
@@ -97,11 +96,7 @@ def _dots(rows: Sequence[ComparedSpace], places: Sequence[float], verdict: Verdi
     return go.Scatter(
         x=means, y=[at for _, at in own], mode="markers", name=name, customdata=[one.found.key for one, _ in own],
         marker={"size": 11, "symbol": symbol, "color": color, "line": {"width": 2, "color": color}},
-        error_x={
-            "type": "data", "symmetric": False, "thickness": 1.5, "width": 3, "color": color,
-            "array": [one.found.interval.high - mean for (one, _), mean in zip(own, means, strict=True)],
-            "arrayminus": [mean - one.found.interval.low for (one, _), mean in zip(own, means, strict=True)],
-        },
+        error_x=theme.whiskers(means, [one.found.interval for one, _ in own], color),
         hovertext=[
             f"{theme.plain(one.found.title)}: {one.found.mean:.1%} ({one.found.interval.low:.1%} to "
             f"{one.found.interval.high:.1%}), {one.verdict.value}"
@@ -153,16 +148,17 @@ def _alt(drift: Drift, rows: Sequence[ComparedSpace], document: str) -> str:
     )
 
 
-def _table(rows: Sequence[ComparedSpace]) -> dict[str, Any]:
-    intervals = [one.found.interval for one in rows]
-    return {
-        "group": [GROUPS[one.group] for one in rows],
-        "compared with": [one.found.title for one in rows],
-        "changed neighbours": np.array([one.found.mean for one in rows]),
-        "from": np.array([one.low for one in intervals]),
-        "to": np.array([one.high for one in intervals]),
-        "compared with the seed band": [one.verdict.value for one in rows],
-        "documents with more change than between any two seeds": [
-            -1 if one.floor is None else int(one.floor.moved(one.found).sum()) for one in rows
+def _table(rows: Sequence[ComparedSpace]) -> Table:
+    return table_of(
+        (
+            "group", "compared with", "changed neighbours", "from", "to", "compared with the seed band",
+            "documents with more change than between any two seeds",
+        ),
+        [
+            (
+                GROUPS[one.group], one.found.title, one.found.mean, *one.found.interval, one.verdict.value,
+                -1 if one.floor is None else int(one.floor.moved(one.found).sum()),
+            )
+            for one in rows
         ],
-    }
+    )  # fmt: skip

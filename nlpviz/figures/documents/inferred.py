@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.inferred import Inferred
 from nlpviz.results.projection import Projection
@@ -61,7 +61,7 @@ def cloud_on_map(
     )
 
 
-def _table(inferred: Inferred, places: NDArray[np.float32], documents: RunDocuments) -> dict[str, Sequence[object]]:
+def _table(inferred: Inferred, places: NDArray[np.float32], documents: RunDocuments) -> Table:
     likeliest = inferred.probabilities.argmax(axis=1)
     return {
         "seed": list(range(inferred.times)),

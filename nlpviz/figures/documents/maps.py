@@ -25,7 +25,7 @@ from nlpviz.figures.points import (
     traces,
 )
 from nlpviz.figures.run_titles import title_of
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
@@ -281,9 +281,9 @@ def _file_name(run: str, projections: Sequence[Projection]) -> str:
     return f"{run}-{projections[0].projector}-{projections[0].dimensions}d{alone}-epoch-{epochs}"
 
 
-def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection], target: int | None) -> dict[str, Any]:
+def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection], target: int | None) -> Table:
     documents, drawn = runs[projections[0].run], projections[0].positions
-    table: dict[str, Any] = {
+    table: Table = {
         "id": [documents.ids[position] for position in drawn],
         "label": [documents.class_names[label] for label in documents.labels[drawn]],
         **({"stars": documents.ratings[drawn]} if documents.ratings.any() else {}),

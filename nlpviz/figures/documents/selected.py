@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.cartography import Cartography
 
 _QUANTILES = (0.1, 0.5, 0.9)
@@ -32,7 +32,7 @@ def selected_stories(found: Cartography, positions: NDArray[np.integer], what: s
     if others.any():
         groups.insert(0, ("all others", every[others], theme.MUTED, "133,140,153"))
     traces: list[Any] = []
-    table: dict[str, Any] = {"epoch": log.moments}
+    table: Table = {"epoch": log.moments}
     bare = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
     for name, rows, color, fill in groups:
         low, middle, high = np.quantile(rows, _QUANTILES, axis=0)

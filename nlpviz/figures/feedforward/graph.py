@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import phone, theme
 from nlpviz.figures.frames import Frame, Playback
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.backpropagation import GraphStep, NumberGraph
 
 PLACES: Mapping[str, tuple[float, float]] = {
@@ -157,7 +157,7 @@ def _alt(drawn: NumberGraph, place: int) -> str:
     return f"Computation graph of a network, step {_label(drawn, place)}. {step.says}.{known}".replace("..", ".")
 
 
-def _table(drawn: NumberGraph) -> dict[str, Sequence[object]]:
+def _table(drawn: NumberGraph) -> Table:
     slopes = {
         at: ", ".join(
             f"by {drawn.nodes[edge.start].name} {number(edge.slope, '.4g', signed=False)}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import log10
 from typing import Any
 
@@ -12,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.log_axis import log_axis
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.layers_watched import WatchedTraining
 
 WANTED = 1e-3
@@ -48,10 +47,7 @@ def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
                     hovertemplate=f"{layer.name}, step %{{x}}: %{{y:.3g}}<extra></extra>",
                 )
             )  # fmt: skip
-    wanted = {
-        "type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": WANTED, "y1": WANTED, "yref": "y",
-        "line": {"color": theme.MUTED, "width": 1.5, "dash": "dash"},
-    }  # fmt: skip
+    wanted = theme.line_at(y=WANTED, width=1.5, dash="dash", xref="x domain", yref="y")
     note = {
         "text": "wanted", "x": 1, "xref": "x domain", "xanchor": "right", "y": log10(WANTED), "yref": "y",
         "yanchor": "bottom", "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
@@ -96,7 +92,7 @@ def _alt(training: WatchedTraining) -> str:
     return f"{training.title}, layer by layer at the last recorded step. {'; '.join(said) or 'No step was recorded'}."
 
 
-def _table(training: WatchedTraining) -> dict[str, Sequence[object]]:
+def _table(training: WatchedTraining) -> Table:
     rows = [(layer, place) for layer in training.layers for place in range(len(training.steps))]
     return {
         "layer": [layer.name for layer, _ in rows],

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.descents import EpochPlane
 
 _SHADES = ((0.0, theme.SURFACE), (1.0, theme.MAGNITUDE))
@@ -86,7 +86,7 @@ def _alt(plane: EpochPlane, titles: Mapping[str, str]) -> str:
     return f"Weight trajectories on a plane that explains {sum(plane.share):.0%} of the variance. {'; '.join(said)}."
 
 
-def _table(plane: EpochPlane, titles: Mapping[str, str]) -> dict[str, Sequence[object]]:
+def _table(plane: EpochPlane, titles: Mapping[str, str]) -> Table:
     rows = [(name, epoch) for name, path in plane.paths.items() for epoch in range(len(path))]
     return {
         "optimiser": [titles.get(name, name) for name, _ in rows],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.log_axis import log_axis
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.feedforward import Stop, Trial
 from nlpviz.results.layers_watched import RangeTest, smoothed
 
@@ -45,16 +45,13 @@ def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440
         xaxis=log_axis(float(low), float(high)), yaxis={"range": [0, _SHOWN * first]},
     )  # fmt: skip
     said = [f"{test.title}, seed {test.seed}: steepest at {test.steepest:.2g}" for test in tests]
-    rows = [(test, place) for test in tests for place in range(len(test.rates))]
     return FigureView(
         figure=drawn,
         alt=f"Training loss as the learning rate increases step by step. {'; '.join(said)}.",
-        table={
-            "optimiser": [test.title for test, _ in rows],
-            "seed": [test.seed for test, _ in rows],
-            "learning rate": [float(test.rates[place]) for test, place in rows],
-            "batch loss, nats": [float(test.losses[place]) for test, place in rows],
-        },
+        table=table_of(
+            ("optimiser", "seed", "learning rate", "batch loss, nats"),
+            [(test.title, test.seed, test.rates.tolist(), test.losses.tolist()) for test in tests],
+        ),
         caption=provenance(
             "20 Newsgroups, bag of words", f"range test of up to 200 steps ({per_epoch} per epoch)", "three seeds"
         ),
@@ -114,10 +111,9 @@ def stopping(trial: Trial, stop: Stop, *, height: int = 440) -> FigureView:
     marks, notes = [], []
     for epoch, said, ink in ((stop.best, "kept", theme.POSITIVE), (stop.stopped, "stopped", theme.NEGATIVE)):
         marks += [
-            {"type": "line", "x0": epoch, "x1": epoch, "y0": 0, "y1": 1, "xref": f"x{axis}", "yref": f"y{axis} domain",
-             "line": {"color": ink, "width": 1.5, "dash": "dash"}}
+            theme.line_at(epoch, color=ink, width=1.5, dash="dash", xref=f"x{axis}", yref=f"y{axis} domain")
             for axis in ("", "2")
-        ]  # fmt: skip
+        ]
         notes.append(
             {"x": epoch, "y": 0.04 if said == "kept" else 0.14, "xref": "x", "yref": "y domain", "text": said,
              "showarrow": False, "xanchor": "left", "xshift": 4, "font": {"size": 12, "color": theme.lettering(ink)}}

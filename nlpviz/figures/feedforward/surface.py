@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.feedforward.columns import columns, look
 from nlpviz.figures.frames import Frame, Playback
 from nlpviz.figures.log_axis import log_axis
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.descents import SurfacePath, SurfaceRace
 
 _FRAMES = 40
@@ -99,13 +98,11 @@ def _said(race: SurfaceRace, path: SurfacePath, upto: int) -> str:
     return f"{path.title} (rate {path.rate:g}) {path.losses[at] - race.lowest:.2g} above the minimum{gone}"
 
 
-def _table(race: SurfaceRace) -> dict[str, Sequence[object]]:
-    rows = [(path, step) for path in race.paths for step in range(len(path.losses))]
-    return {
-        "optimiser": [path.title for path, _ in rows],
-        "rate": [path.rate for path, _ in rows],
-        "step": [step for _, step in rows],
-        "x": [float(path.points[step, 0]) for path, step in rows],
-        "y": [float(path.points[step, 1]) for path, step in rows],
-        "loss": [float(path.losses[step]) for path, step in rows],
-    }
+def _table(race: SurfaceRace) -> Table:
+    return table_of(
+        ("optimiser", "rate", "step", "x", "y", "loss"),
+        [
+            (path.title, path.rate, range(len(path.losses)), *path.points.T.tolist(), path.losses.tolist())
+            for path in race.paths
+        ],
+    )

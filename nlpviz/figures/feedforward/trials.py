@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.feedforward.columns import band, columns, look
 from nlpviz.figures.log_axis import log_axis
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.feedforward import Trial, Trials
 from nlpviz.stats.significance import student_quantile
 
@@ -84,27 +84,27 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
         ("validation_accuracy", "validation accuracy", ".0%"),
     )  # fmt: skip
     traces: list[go.Scatter] = []
-    table: dict[str, list[object]] = {group: [], "seed": [], "epoch": [], **{title: [] for _, title, _ in panels}}
     for number, (field, title, form) in enumerate(panels, start=1):
         suffix = "" if number == 1 else str(number)
         axes[f"xaxis{suffix}"] |= {"title": {"text": "epoch"}, "zeroline": False}
         axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "tickformat": form, **_scale(field, shown)}
         for place, name in enumerate(choices):
             traces += _line(trials, (group, name), field, place, number)
-    for name, title in choices.items():
-        for trial in trials.of(group, name):
-            for epoch, point in enumerate(trial.points):
-                for key, value in ((group, title), ("seed", trial.seed), ("epoch", epoch)):
-                    table[key].append(value)
-                for field, heading, _ in panels:
-                    table[heading].append(getattr(point, field))
     drawn = direct_labels.figure(
         traces, height=height, meta=meta, uirevision=f"{trials.name}{group}", main=_best(trials, group, choices), **axes
     )
     return FigureView(
         figure=drawn,
         alt=f"Losses and accuracy by epoch for {', '.join(choices.values())}.",
-        table=table,
+        table=table_of(
+            (group, "seed", "epoch", *(title for _, title, _ in panels)),
+            [
+                (title, trial.seed, epoch, *(getattr(point, field) for field, *_ in panels))
+                for name, title in choices.items()
+                for trial in trials.of(group, name)
+                for epoch, point in enumerate(trial.points)
+            ],
+        ),
         caption=_caption(trials, group, "means over seeds; bands: 95% intervals of the mean"),
         name=f"{trials.name}-{group}-epochs",
     )

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import phone, theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import percent
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.generated_text import TextBranch, WrittenText
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
@@ -217,7 +217,7 @@ def _wrapped(text: str) -> str:
     return "<br>".join(theme.plain(line.strip()) for line in lines)
 
 
-def _table(branches: Sequence[TextBranch], texts: Sequence[WrittenText]) -> dict[str, list[object]]:
+def _table(branches: Sequence[TextBranch], texts: Sequence[WrittenText]) -> Table:
     """Return a row for each text."""
     first = branches[0]
     return {

@@ -9,7 +9,7 @@ from math import isnan
 from nlpviz.figures import theme
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.gains import Gain
 
 _ROW, _EDGES = 26, 74  # pixels
@@ -43,10 +43,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
     )  # fmt: skip
     drawn.add_scatter(
         x=values, y=[escape(name) for name in names], mode="markers", hoverinfo="text",
-        error_x={
-            "type": "data", "symmetric": False, "array": [one.high - one.gain for one in groups],
-            "arrayminus": [one.gain - one.low for one in groups], "thickness": 1.5, "width": 4, "color": theme.MUTED,
-        },
+        error_x=theme.whiskers(values, [(one.low, one.high) for one in groups], theme.MUTED, width=4),
         marker={
             "size": 10, "color": [theme.POSITIVE if one else theme.NEGATIVE for one in better],
             "symbol": ["circle" if one else "diamond" for one in better],
@@ -62,15 +59,10 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
     return FigureView(
         figure=drawn,
         alt=f"Gain of {title} over {other} in nats per token, by {grouping}: {said}.",
-        table={
-            grouping: [one.group for one in groups],
-            "tokens": [one.tokens for one in groups],
-            f"{title} (nats)": [one.nats for one in groups],
-            f"{other} (nats)": [one.other_nats for one in groups],
-            "gain (nats)": values,
-            "from": [one.low for one in groups],
-            "to": [one.high for one in groups],
-        },
+        table=table_of(
+            (grouping, "tokens", f"{title} (nats)", f"{other} (nats)", "gain (nats)", "from", "to"),
+            [(one.group, one.tokens, one.nats, one.other_nats, one.gain, one.low, one.high) for one in groups],
+        ),
         caption=provenance(title, other, f"test text by {grouping}", "95% intervals"),
         name=file_name(f"gains-by-{grouping.replace(' ', '-')}", title, other),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -42,7 +41,7 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
                 hovertemplate="%{y} orders near %{x:.1f} nats<extra></extra>",
             )
         )  # fmt: skip
-        shapes.append(_line(one.typed, panel.number))
+        shapes.append(theme.line_at(one.typed, color=theme.INK, width=2, dash=None) | panels.upright(panel.number))
         axes[f"xaxis{panel.number}"] = {"range": [low - room, high + room], "zeroline": False}
         axes[f"yaxis{panel.number}"] = {"title": {"text": "orders" if panel.column == 0 else ""}}
     drawn = panels.figure(
@@ -70,10 +69,3 @@ def order_histograms(results: Sequence[WordOrders]) -> FigureView:
         caption=provenance(*(one.title for one in results), "word orders"),
         name=file_name("word-orders", *(one.title for one in results)),
     )
-
-
-def _line(value: float, number: int) -> dict[str, Any]:
-    return {
-        "type": "line", "x0": value, "x1": value, "y0": 0, "y1": 1, "xref": panels.axis("x", number),
-        "yref": f"{panels.axis('y', number)} domain", "line": {"color": theme.INK, "width": 2},
-    }  # fmt: skip

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.log_axis import log_axis
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary, ValidationCourse
 
 _HEIGHT = 440  # pixels
@@ -59,15 +59,13 @@ def perplexity_bars(models: Sequence[MeasuredModel], quantity: str, corpus: str)
         alt=f"{what.axis} on the test text of {corpus}: "
         + ", ".join(f"{row.label} {row.note}" for row in rows)
         + ". Lower is better.",
-        table={
-            "model": [one.title for one in ranked],
-            "perplexity": np.array([one.perplexity for one in ranked]),
-            "nats per token": np.array([one.loss for one in ranked]),
-            "bits per character": np.array([one.bits_per_character for one in ranked]),
-            "tokens": [one.tokens for one in ranked],
-            "vocabulary": [one.vocabulary for one in ranked],
-            "settings": [one.settings for one in ranked],
-        },
+        table=table_of(
+            ("model", "perplexity", "nats per token", "bits per character", "tokens", "vocabulary", "settings"),
+            [
+                (one.title, one.perplexity, one.loss, one.bits_per_character, one.tokens, one.vocabulary, one.settings)
+                for one in ranked
+            ],
+        ),
         caption=provenance(corpus, "test text", what.axis),
         name=f"{quantity}-of-language-models",
     )
@@ -115,11 +113,9 @@ def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, 
     return FigureView(
         figure=drawn,
         alt=f"Perplexity on the validation text of {corpus} by epoch. " + "; ".join(said) + ".",
-        table={
-            "model": [one.title for one in courses for _ in one.epochs],
-            "epoch": [epoch for one in courses for epoch in one.epochs],
-            "perplexity": np.exp([loss for one in courses for loss in one.losses]),
-        },
+        table=table_of(
+            ("model", "epoch", "perplexity"), [(one.title, list(one.epochs), np.exp(one.losses)) for one in courses]
+        ),
         caption=provenance(corpus, "validation text", "perplexity by epoch"),
         name="perplexity-by-epoch",
     )
@@ -151,12 +147,10 @@ def perplexity_by_vocabulary(found: Sequence[SmallerVocabulary], title: str, cor
     return FigureView(
         figure=drawn,
         alt=f"Perplexity of {title} on the test text of {corpus} by vocabulary size: " + "; ".join(said) + ".",
-        table={
-            "vocabulary": sizes,
-            "perplexity": np.array(values),
-            "nats per token": np.array([one.loss for one in found]),
-            "share of test tokens that are <unk>": np.array([one.unknown for one in found]),
-        },
+        table=table_of(
+            ("vocabulary", "perplexity", "nats per token", "share of test tokens that are <unk>"),
+            [(one.vocabulary, one.perplexity, one.loss, one.unknown) for one in found],
+        ),
         caption=provenance(title, corpus, "test text", "perplexity by vocabulary"),
         name="perplexity-by-vocabulary",
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, panels
 from nlpviz.figures.recurrence.memory_text import colors, dash, titles
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.context_loss import ContextLoss
 
 _HEIGHT = 300  # pixels
@@ -41,12 +40,10 @@ def context_lines(shown: Sequence[ContextLoss]) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"Mean loss over the words of the text, by length of the context in words. {'; '.join(said)}.",
-        table={
-            "run": [one.run for one in shown for _ in one.kept],
-            "epoch": [one.epoch for one in shown for _ in one.kept],
-            "words of context": [count for one in shown for count in one.kept],
-            "mean loss, nats": np.concatenate([one.means for one in shown]),
-        },
+        table=table_of(
+            ("run", "epoch", "words of context", "mean loss, nats"),
+            [(one.run, one.epoch, list(one.kept), one.means) for one in shown],
+        ),
         caption=provenance(panels.checkpoints(shown), "mean of −log p over the words of the text"),
         name=panels.file_name(shown, "context-loss"),
     )

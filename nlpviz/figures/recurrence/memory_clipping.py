@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import direct_labels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.memory_text import power
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.clipping import Descent, LossSurface
 
 FREE, CLIPPED = "not clipped", "clipped"
@@ -161,12 +161,10 @@ def norms_by_epoch(runs: Sequence[RunNorms], *, height: int = 260) -> FigureView
     return FigureView(
         figure=drawn,
         alt=" ".join(["Mean gradient norm per epoch, before clipping.", *said]),
-        table={
-            "run": [one.run for one in runs for _ in one.epochs],
-            "epoch": [epoch for one in runs for epoch in one.epochs],
-            "mean gradient norm": [norm for one in runs for norm in one.norms],
-            "threshold": [one.threshold for one in runs for _ in one.epochs],
-        },
+        table=table_of(
+            ("run", "epoch", "mean gradient norm", "threshold"),
+            [(one.run, list(one.epochs), list(one.norms), one.threshold) for one in runs],
+        ),
         caption=provenance(", ".join(one.run for one in runs), "mean over the steps of an epoch, before clipping"),
         name="-".join([*(one.run for one in runs), "gradient-norms"]),
     )

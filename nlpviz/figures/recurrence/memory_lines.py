@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.recurrence.memory_text import SHORT, axis, colors, dash, finite, labels, power, ticks, titles
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.memory import STATE, TextMemory, reach
 
 HALVED = "halved at each word"
@@ -116,26 +116,15 @@ def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequenc
 
 def _table(
     shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequence[str], quantity: str, longest: int
-) -> dict[str, Sequence[object] | NDArray[Any]]:
+) -> Table:
     """Return the lines by distance, as they are and not as logarithms unless that is beyond a float."""
     reader = max((one for one, _ in shown), key=lambda one: one.words)
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
-        "words back": np.arange(longest),
-        "word": [token.name for token in reversed(reader.text.read)],
-    }
+    lines: dict[str, NDArray[np.float32]] = {}
     for (one, row), name in zip(shown, named, strict=True):
-        table[f"log10 of the {SHORT[quantity]}, {name}"] = _backwards(row, longest)
+        lines[f"log10 of the {SHORT[quantity]}, {name}"] = row
         if quantity == STATE and one.gate is not None:
-            table[f"log10 of the product of the {one.gate.name}s, geometric mean, {name}"] = _backwards(
-                one.gate.kept, longest
-            )
-            table[f"log10 of the product of the {one.gate.name}s, most persistent unit, {name}"] = _backwards(
-                one.gate.longest, longest
-            )
-    return table
-
-
-def _backwards(row: NDArray[np.float32], longest: int) -> NDArray[np.float64]:
-    filled = np.full(longest, np.nan)
-    filled[: len(row)] = row[::-1]
-    return filled
+            product = f"log10 of the product of the {one.gate.name}s"
+            lines[f"{product}, geometric mean, {name}"] = one.gate.kept
+            lines[f"{product}, most persistent unit, {name}"] = one.gate.longest
+    backwards = {heading: padded(row[::-1].astype(np.float64), longest) for heading, row in lines.items()}
+    return {"words back": np.arange(longest), "word": [token.name for token in reversed(reader.text.read)], **backwards}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.recurrence.memory_text import SHORT, axis, finite, labels, power, ticks, titles
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.memory import STATE, TextMemory, by_distance
 
 DEEPEST = 6
@@ -113,14 +112,11 @@ def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str)
     return " ".join(sentences)
 
 
-def _table(
-    shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str
-) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str) -> Table:
     """Return the median of all pairs by distance: the pairs themselves would be a table of eighty thousand rows."""
     longest = max(len(matrix) for _, matrix in shown)
-    table: dict[str, Sequence[object] | NDArray[Any]] = {"words from t to T": np.arange(longest)}
-    for (_, matrix), name in zip(shown, titles([one for one, _ in shown]), strict=True):
-        medians = np.full(longest, np.nan)
-        medians[: len(matrix)] = by_distance(matrix)
-        table[f"median log10 of the {SHORT[quantity]}, {name}"] = medians
-    return table
+    medians = {
+        f"median log10 of the {SHORT[quantity]}, {name}": padded(by_distance(matrix).astype(np.float64), longest)
+        for (_, matrix), name in zip(shown, titles([one for one, _ in shown]), strict=True)
+    }
+    return {"words from t to T": np.arange(longest), **medians}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, power, titles
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.memory import SCORE, TextMemory
 from nlpviz.results.replaced_words import Parting, ReplacedWords
 
@@ -142,11 +142,9 @@ def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parti
     return " ".join(sentences)
 
 
-def _table(
-    memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], named: Sequence[str]
-) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], named: Sequence[str]) -> Table:
     longest = max(memories, key=lambda one: one.words)
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "number": np.arange(1, longest.words + 1),
         "word": [token.name for token in longest.text.read],
     }
@@ -159,8 +157,8 @@ def _table(
             "mean change in the score": other.changes.mean(axis=1),
             "log10 of the gradient": one.row(SCORE),
         }
-        for heading, values in columns.items():
-            filled = np.full(longest.words, np.nan)
-            filled[: one.words] = values
-            table[f"{heading}, {name}"] = filled
+        table |= {
+            f"{heading}, {name}": padded(np.asarray(values, dtype=np.float64), longest.words)
+            for heading, values in columns.items()
+        }
     return table

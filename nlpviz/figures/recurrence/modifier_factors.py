@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.modifiers import measured
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.modifiers import ModifierEffects
 
 _ROW = 22  # pixels
@@ -45,7 +43,10 @@ def factor_dots(shown: Sequence[ModifierEffects], selected: str) -> FigureView:
             below="factor applied to the next push (1: no change)", margin={"l": 90},
         ),
         alt=_factors_said(shown),
-        table=_table(shown),
+        table=table_of(
+            ("run", "epoch", "modifier", "factor", *(f"random words, {end} percentile" for end in ("2.5th", "97.5th"))),
+            [(one.run, one.epoch, list(one.modifiers), one.factors(), *one.band()) for one in shown],
+        ),
         caption=provenance(panels.checkpoints(shown), *measured(shown), "grey: 95% of random words"),
         name=panels.file_name(shown, "modifiers"),
     )  # fmt: skip
@@ -86,26 +87,10 @@ def _dots(one: ModifierEffects, order: Sequence[str], selected: str, panel: int)
 def _band(one: ModifierEffects, panel: int) -> dict[str, object]:
     band = one.band()
     return {
-        "type": "rect", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": band.low,
-        "x1": band.high, "y0": 0, "y1": 1, "fillcolor": theme.ZERO, "opacity": 0.3, "line": {"width": 0},
-        "layer": "below",
+        "type": "rect", "x0": band.low, "x1": band.high, "y0": 0, "y1": 1, "fillcolor": theme.ZERO, "opacity": 0.3,
+        "line": {"width": 0}, "layer": "below", **panels.upright(panel),
     }  # fmt: skip
 
 
 def _no_change(panel: int) -> dict[str, object]:
-    return {
-        "type": "line", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": 1, "x1": 1,
-        "y0": 0, "y1": 1, "line": {"color": theme.ZERO, "width": 1.5, "dash": "dot"}, "layer": "below",
-    }  # fmt: skip
-
-
-def _table(shown: Sequence[ModifierEffects]) -> dict[str, Sequence[object] | NDArray[Any]]:
-    """Return a row for each modifier at each checkpoint."""
-    return {
-        "run": [one.run for one in shown for _ in one.modifiers],
-        "epoch": [one.epoch for one in shown for _ in one.modifiers],
-        "modifier": [word for one in shown for word in one.modifiers],
-        "factor": np.concatenate([one.factors() for one in shown]),
-        "random words, 2.5th percentile": [one.band().low for one in shown for _ in one.modifiers],
-        "random words, 97.5th percentile": [one.band().high for one in shown for _ in one.modifiers],
-    }
+    return theme.line_at(1, color=theme.ZERO, width=1.5, layer="below") | panels.upright(panel)

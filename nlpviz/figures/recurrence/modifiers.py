@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.modifiers import PRAISE, ModifierEffects, factor
 
 _HEIGHT, _KEY = 360, 30  # pixels
@@ -130,9 +130,7 @@ def measured(shown: Sequence[ModifierEffects]) -> tuple[str, ...]:
     )
 
 
-def _table(
-    shown: Sequence[ModifierEffects], modified: Sequence[NDArray[np.float32]]
-) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[ModifierEffects], modified: Sequence[NDArray[np.float32]]) -> Table:
     """Return a row for each word at each checkpoint."""
     bands = [one.word_bands() for one in shown]
     return {

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import panels, phone, theme, word_axis
 from nlpviz.figures.recurrence import words
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.gates import OF_A_LAYER
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 
@@ -119,10 +119,10 @@ def _alt(shown: Sequence[TextStates], layer: int, unit: int, called: str) -> str
     return f"All gates and states of {called}, word by word. {'; '.join(said)}."
 
 
-def _table(shown: Sequence[TextStates], layer: int, unit: int) -> dict[str, Any]:
+def _table(shown: Sequence[TextStates], layer: int, unit: int) -> Table:
     """Return a row for each word of each checkpoint, a column for each part."""
     names = list(dict.fromkeys(part for states in shown for part in (*states.parts, HIDDEN_STATE)))
-    table: dict[str, Any] = {
+    table: Table = {
         "run": [states.run for states in shown for _ in states.states],
         "epoch": [states.epoch for states in shown for _ in states.states],
         "position": [place + 1 for states in shown for place in range(len(states.states))],

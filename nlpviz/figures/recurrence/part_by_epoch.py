@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from nlpviz.figures.moments import at_moments
 from nlpviz.figures.recurrence.part_heatmap import full_colour, part_heatmap
-from nlpviz.figures.view import FigureView
+from nlpviz.figures.view import FigureView, Table, table_of
 from nlpviz.results.gates import PartCourse
 
 
@@ -49,18 +46,13 @@ def part_at_epoch(
     return part_heatmap([shown], "in the same order at every epoch", None, word, full=full, clickable=False)
 
 
-def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:
+def _table(courses: Sequence[PartCourse]) -> Table:
     """Return a row for each word at each epoch: the mean over the units, the least and the largest value."""
-    rows = [
-        (one.epoch, place + 1, token.name, values)
-        for one in courses
-        for place, (token, values) in enumerate(zip(one.states.text.read, one.values, strict=True))
-    ]
-    return {
-        "epoch": [epoch for epoch, *_ in rows],
-        "position": [place for _, place, *_ in rows],
-        "token": [token for *_, token, _ in rows],
-        "mean over units": np.array([values.mean() for *_, values in rows]),
-        "least": np.array([values.min() for *_, values in rows]),
-        "largest": np.array([values.max() for *_, values in rows]),
-    }
+    return table_of(
+        ("epoch", "position", "token", "mean over units", "least", "largest"),
+        [
+            (one.epoch, place, token.name, values.mean(), values.min(), values.max())
+            for one in courses
+            for place, (token, values) in enumerate(zip(one.states.text.read, one.values, strict=True), start=1)
+        ],
+    )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme, word_axis
 from nlpviz.figures.recurrence import words
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.gates import PartCourse
 
 WORDS = 100_000
@@ -178,14 +178,14 @@ def _alt(shown: Sequence[PartCourse], part: str) -> str:
     return f"The {part} of {len(shown[0].order)} units after each word. {'; '.join(parts)}."
 
 
-def _table(shown: Sequence[PartCourse]) -> dict[str, Any]:
+def _table(shown: Sequence[PartCourse]) -> Table:
     """Return a row for each word of each checkpoint, a column for each unit."""
     widest = max(len(course.order) for course in shown)
     values = [
         np.pad(course.values, ((0, 0), (0, widest - len(course.order))), constant_values=np.nan) for course in shown
     ]
     stacked = np.concatenate(values)
-    table: dict[str, Any] = {
+    table: Table = {
         "run": [course.run for course in shown for _ in course.values],
         "epoch": [course.epoch for course in shown for _ in course.values],
         "position": [place + 1 for course in shown for place in range(len(course.values))],

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number, unit_of_push
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.state_space import StatePath
 from nlpviz.text.vocabulary import shortened
 
@@ -97,7 +95,7 @@ def _alt(paths: Sequence[StatePath]) -> str:
     return f"How far each word moves the {of}. {'; '.join(said)}."
 
 
-def _table(paths: Sequence[StatePath]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(paths: Sequence[StatePath]) -> Table:
     """Return a row for each word at each checkpoint."""
     rows = [(path, position) for path in paths for position in range(len(path.pushes))]
     unit = unit_of_push(len(paths[0].class_names))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import direct_labels, panels, theme, word_axis
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence import words
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.gates import jumps, running, skipped
 from nlpviz.results.states import TextStates
 
@@ -143,18 +142,16 @@ def _alt(shown: Sequence[TextStates], courses: Sequence[NDArray[np.float32]], ta
     return f"The probability of {shown[0].class_names[target]} after each word. {'. '.join(parts)}."
 
 
-def _table(shown: Sequence[TextStates], longest: TextStates, target: int) -> dict[str, Any]:
+def _table(shown: Sequence[TextStates], longest: TextStates, target: int) -> Table:
     """Return a row for each word that any of the networks read."""
     count = len(longest.after)
-    table: dict[str, Any] = {
+    table: Table = {
         "position": np.arange(1, count + 1),
         "token": [token.name for token in longest.text.read],
     }
     for states, panel in zip(shown, panels.arrange(shown), strict=True):
-        title = f"{panel.title[0].lower()}{panel.title[1:]}"
-        filled = np.full(count, np.nan, dtype=np.float32)
-        filled[: len(states.after)] = running(states, target)
-        table[f"P({states.class_names[target]}), {title}"] = filled
+        title = panel.heading
+        table[f"P({states.class_names[target]}), {title}"] = padded(running(states, target).astype(np.float32), count)
         for layer in range(states.layers):
             kept = skipped(states, layer)
             if kept is not None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import panels, phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.gates import CLOSED, OPEN, Saturation, saturation
 from nlpviz.results.states import TextStates
 
@@ -95,15 +93,13 @@ def _alt(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -
     return f"Share of words at which each unit’s gates are saturated; means: {'; '.join(parts)}."
 
 
-def _table(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -> dict[str, Any]:
+def _table(shown: Sequence[TextStates], counted: Sequence[Sequence[Saturation]]) -> Table:
     """Return a row for each unit of each gate."""
-    rows = [(states, one) for states, result in zip(shown, counted, strict=True) for one in result]
-    return {
-        "run": [states.run for states, one in rows for _ in one.opened],
-        "epoch": [states.epoch for states, one in rows for _ in one.opened],
-        "gate": [one.gate for _, one in rows for _ in one.opened],
-        "layer": [one.layer + 1 for _, one in rows for _ in one.opened],
-        "unit": [unit + 1 for _, one in rows for unit in range(len(one.opened))],
-        f"open (> {OPEN})": np.concatenate([one.opened for _, one in rows]),
-        f"closed (< {CLOSED})": np.concatenate([one.closed for _, one in rows]),
-    }
+    return table_of(
+        ("run", "epoch", "gate", "layer", "unit", f"open (> {OPEN})", f"closed (< {CLOSED})"),
+        [
+            (states.run, states.epoch, one.gate, one.layer + 1, range(1, 1 + len(one.opened)), one.opened, one.closed)
+            for states, result in zip(shown, counted, strict=True)
+            for one in result
+        ],
+    )

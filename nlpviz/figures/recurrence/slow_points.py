@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +12,7 @@ from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import unit_of
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_plane import StatePlane
 
@@ -26,6 +25,7 @@ _KINDS = (
 _SHOWN = 8  # directions
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 _LONGEST = 1e4  # words, at the top of the axis
+_QUARTILES = ("lower quartile", "median", "upper quartile")
 
 
 def slow_points_map(
@@ -84,12 +84,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
         yaxis={
             "type": "log", "range": [-0.3, np.log10(min(longest, _LONGEST)) + 0.2], "tickvals": [1, 10, 100, 1e3, 1e4],
         },
-        shapes=[
-            {
-                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": LASTING, "y1": LASTING,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
+        shapes=[theme.line_at(y=LASTING, xref="paper")],
         annotations=[
             {
                 "text": f"τ = {LASTING:g}", "xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom",
@@ -103,14 +98,10 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     return FigureView(
         figure=drawn,
         alt=f"The three largest time constants at the slow points of {run_title} (medians): {said}.",
-        table={
-            "run": [one.run for one in shown for _ in ranks],
-            "epoch": [one.epoch for one in shown for _ in ranks],
-            "direction": np.tile(ranks, len(shown)),
-            "time constant, lower quartile": np.concatenate([low for _, low, _, _ in rows]),
-            "time constant, median": np.concatenate([middle for _, _, middle, _ in rows]),
-            "time constant, upper quartile": np.concatenate([high for _, _, _, high in rows]),
-        },
+        table=table_of(
+            ("run", "epoch", "direction", *(f"time constant, {of}" for of in _QUARTILES)),
+            [(one.run, one.epoch, ranks, *quartiles) for one, *quartiles in rows],
+        ),
         caption=provenance(panels.checkpoints(shown), *_how(shown)),
         name=panels.file_name(shown, "time-constants"),
     )
@@ -180,7 +171,7 @@ def _alt(shown: Sequence[SlowPoints], unit: str) -> str:
     return f"Slow points of the network in its state space. {'. '.join(said)}."
 
 
-def _table(shown: Sequence[SlowPoints], unit: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[SlowPoints], unit: str) -> Table:
     """Return a row for each point at each checkpoint."""
     return {
         "run": [one.run for one in shown for _ in one.speeds],

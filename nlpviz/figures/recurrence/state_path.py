@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.gates import leaning
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath, StateSpace
@@ -191,21 +191,16 @@ def _alt(shown: Sequence[DrawnPath]) -> str:
     return f"The path of the text through state space. {'. '.join(said)}."
 
 
-def _table(shown: Sequence[DrawnPath], plane: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[DrawnPath], plane: str) -> Table:
     """Return a row for each word at each checkpoint, where it leads to in the plane."""
-    rows = [(one, position) for one in shown for position in range(len(one.path.pushes))]
-    places = [
-        StatePlane.of(one.space, one.path, plane).place(one.space.project(one.path.points), one.path.scores)[1:]
-        for one in shown
-    ]
+    rows = []
+    for one in shown:
+        path = one.path
+        places = StatePlane.of(one.space, path, plane).place(one.space.project(path.points), path.scores)[1:]
+        words = [token.name for token in path.text.read]
+        rows.append(
+            (one.run, one.epoch, range(1, 1 + len(words)), words, path.pushes, path.scores[1:], *places[:, :2].T)
+        )
     unit = unit_of_push(len(shown[0].path.class_names))
-    return {
-        "run": [one.run for one, _ in rows],
-        "epoch": [one.epoch for one, _ in rows],
-        "position": [position + 1 for _, position in rows],
-        "token": [one.path.text.read[position].name for one, position in rows],
-        f"push, {unit}": np.concatenate([one.path.pushes for one in shown]),
-        f"{unit} after": np.concatenate([one.path.scores[1:] for one in shown]),
-        "first axis": np.concatenate([place[:, 0] for place in places]),
-        "second axis": np.concatenate([place[:, 1] for place in places]),
-    }
+    headings = ("run", "epoch", "position", "token", f"push, {unit}", f"{unit} after", "first axis", "second axis")
+    return table_of(headings, rows)

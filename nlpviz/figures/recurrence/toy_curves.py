@@ -7,7 +7,7 @@ from math import isfinite, log10
 
 from nlpviz.figures import theme
 from nlpviz.figures.recurrence.toy_lines import Spread, by_network, panels_of, spread_of, title_of
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.toys import Reached, ToyCurve, ToyFacts, ToyPoint
 
 
@@ -72,12 +72,9 @@ def length_curves(
         "type": "log" if lengths[-1] > 16 * lengths[0] else "linear",
     }  # fmt: skip
     marks = [
-        {
-            "type": "line", "x0": trained, "x1": trained, "y0": 0, "y1": 1, "xref": f"x{suffix}",
-            "yref": f"y{suffix} domain", "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-        }
+        theme.line_at(trained, dash="dash", xref=f"x{suffix}", yref=f"y{suffix} domain")
         for suffix in ("", "2")[: len(names)]
-    ]  # fmt: skip
+    ]
     logged = axis["type"] == "log"
     note = {
         "text": "longest training length", "x": log10(trained) if logged else trained, "xref": "x", "y": 1,
@@ -115,10 +112,10 @@ def _said(facts: ToyFacts, spreads: Mapping[str, Mapping[str, Spread]], chance: 
 
 def _table(
     rows: Sequence[tuple[ToyCurve, Sequence[ToyPoint]]], facts: ToyFacts, find: Callable[[ToyPoint], Reached]
-) -> dict[str, Sequence[object]]:
+) -> Table:
     """Return a row for each network, seed and point, with what needs no memory there."""
     every = [(curve, point) for curve, points in rows for point in points]
-    table: dict[str, Sequence[object]] = {
+    table: Table = {
         "network": [curve.title for curve, _ in every],
         "seed": [curve.seed for curve, _ in every],
         "training steps": [point.step for _, point in every],

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.run_titles import title_of
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.units import UnitSearch
 
 SHOWN = 10
@@ -121,15 +121,11 @@ def _alt(searches: Sequence[UnitSearch], title: str, other: UnitSearch | None) -
     return f"The units that track {title} most closely, by absolute correlation. {'; '.join(parts)}."
 
 
-def _table(searches: Sequence[UnitSearch]) -> dict[str, list[object]]:
+def _table(searches: Sequence[UnitSearch]) -> Table:
     """Return a row for each ranked unit of each checkpoint."""
-    rows = [
-        (
-            search.run, search.epoch, search.units[position].id, float(search.r[position]), float(search.low[position]),
-            float(search.high[position]), search.threshold,
-        )
-        for search in searches
-        for position in search.ranked()
-    ]  # fmt: skip
-    headings = ("run", "epoch", "unit", "r", "95% from", "95% to", "chance threshold (95%)")
-    return {heading: [row[column] for row in rows] for column, heading in enumerate(headings)}
+    rows = []
+    for search in searches:
+        ranked = search.ranked()
+        values = (numbers[ranked].tolist() for numbers in (search.r, search.low, search.high))
+        rows.append((search.run, search.epoch, [search.units[at].id for at in ranked], *values, search.threshold))
+    return table_of(("run", "epoch", "unit", "r", "95% from", "95% to", "chance threshold (95%)"), rows)

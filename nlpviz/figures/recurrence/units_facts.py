@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.units import Ablation, UnitSearch, UnitSurvey
 
 _HEIGHT = 300
@@ -40,12 +40,7 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
                 hovertemplate="feature %{x:.3g}: mean of the unit %{y:+.3f}<extra></extra>",
             )
         )  # fmt: skip
-    rows = [
-        (search.run, search.epoch, name, of, mean)
-        for name, search, bins in kept
-        for of, mean in zip(bins.feature.tolist(), bins.unit.tolist(), strict=True)
-    ]
-    headings = ("run", "epoch", "unit", title, "mean of the unit")
+    rows = [(one.run, one.epoch, name, bins.feature.tolist(), bins.unit.tolist()) for name, one, bins in kept]
     ticks = {} if unit else {"tickvals": [0, 1], "ticktext": ["no", "yes"], "range": [-0.3, 1.3]}
     searches, ends = [search for _, search, _ in kept], kept[-1][2].unit
     return FigureView(
@@ -55,7 +50,7 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
         ),
         alt=f"Mean of unit {kept[-1][0]} by {title}: {number(float(ends[0]))} at the lowest value of the feature, "
             f"{number(float(ends[-1]))} at the highest.",
-        table={heading: [row[column] for row in rows] for column, heading in enumerate(headings)},
+        table=table_of(("run", "epoch", "unit", title, "mean of the unit"), rows),
         caption=provenance(panels.checkpoints(searches), f"means over {searches[-1].words:,} words"),
         name=panels.file_name(searches, "unit-by-feature"),
     )  # fmt: skip

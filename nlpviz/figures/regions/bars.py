@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number, unit_of_score
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 
@@ -130,19 +128,18 @@ def describe(ranked: RankedRegions, region: Region) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _table(ranked: RankedRegions) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(ranked: RankedRegions) -> Table:
     """Return a row for each region, the strongest first."""
-    regions = ranked.regions
-    return {
-        "size": [region.size for region in regions],
-        "n-gram": [region.ngram for region in regions],
-        "start": [region.span[0] for region in regions],
-        "end": [region.span[1] for region in regions],
-        "contribution": np.array([region.contribution for region in regions], dtype=np.float32),
-        "norm": np.array([region.norm for region in regions], dtype=np.float32),
-        "filters won": [region.won for region in regions],
-        "occurrences in training": [_times(ranked.times[region.words]) for region in regions],
-    }
+    return table_of(
+        ("size", "n-gram", "start", "end", "contribution", "norm", "filters won", "occurrences in training"),
+        [
+            (
+                region.size, region.ngram, *region.span, np.float32(region.contribution), np.float32(region.norm),
+                region.won, _times(ranked.times[region.words]),
+            )
+            for region in ranked.regions
+        ],
+    )  # fmt: skip
 
 
 def _times(times: int) -> int | None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.survey import FilterSummary
 
 _HEIGHT, _LEGEND = 340, 28  # pixels: of a row of panels, over the first
@@ -125,7 +124,7 @@ def describe(one: FilterSummary) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _table(shown: Sequence[Filters]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[Filters]) -> Table:
     """Return a row for each filter at each checkpoint."""
     rows = [(filters, one) for filters in shown for one in filters.summaries]
     ids = {(filters.run, filters.epoch, one.position): one.id for filters, one in rows}

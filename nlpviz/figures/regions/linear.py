@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.ngram_weights import WeighedNgram
 
 _SHOWN, _SHOWN_OF_ONE_SIZE = 6, 14  # each way, of each size
@@ -73,9 +71,5 @@ def _said(rows: Sequence[WeighedNgram]) -> str:
     return ", ".join(f"{row.ngram} {number(row.weight)}" for row in rows) or "none"
 
 
-def _table(rows: Sequence[WeighedNgram]) -> dict[str, Sequence[object] | NDArray[Any]]:
-    return {
-        "size": [row.size for row in rows],
-        "n-gram": [row.ngram for row in rows],
-        "log-odds": np.array([row.weight for row in rows], dtype=np.float32),
-    }
+def _table(rows: Sequence[WeighedNgram]) -> Table:
+    return table_of(("size", "n-gram", "log-odds"), [(row.size, row.ngram, np.float32(row.weight)) for row in rows])

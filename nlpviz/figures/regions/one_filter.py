@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, theme
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.regions.filters import two_in_a_row
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.survey import FilterNgram, FilterSummary
 
 _HEIGHT, _LEGEND = 190, 28  # pixels: of a row of panels, over the first
@@ -43,11 +43,10 @@ def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
             [Group("", [_row(said) for said in one.ngrams])], "activation · documents", scale, signed=False
         ),
         alt=f"The n-grams that activate filter {one.id} most at epoch {one.epoch}: {words or 'none'}.",
-        table={
-            "n-gram": [said.ngram for said in one.ngrams],
-            "activation": np.array([said.activation for said in one.ngrams], dtype=np.float32),
-            "documents": [said.support for said in one.ngrams],
-        },
+        table=table_of(
+            ("n-gram", "activation", "documents"),
+            [(found.ngram, np.float32(found.activation), found.support) for found in one.ngrams],
+        ),
         caption=provenance(f"{run}, epoch {one.epoch}", f"filter {one.id}, over all test documents"),
         name=f"{run}-epoch-{one.epoch}-filter-{one.id}",
     )
@@ -70,13 +69,10 @@ def activation_histogram(shown: Sequence[Activations], name: str, class_names: S
     edges = np.linspace(0, highest, _BINS + 1)
     arranged = two_in_a_row(shown)
     bars: list[go.Bar] = []
-    table: dict[str, Any] = {"from": edges[:-1], "to": edges[1:]}
+    table: dict[str, NDArray[Any]] = {"from": edges[:-1], "to": edges[1:]}
     for panel, one in zip(arranged, shown, strict=True):
         counts = [np.histogram(one.values[one.labels == label], edges)[0] for label in range(len(class_names))]
-        table |= {
-            f"{class_name}, {panel.title[0].lower()}{panel.title[1:]}": own
-            for class_name, own in zip(class_names, counts, strict=True)
-        }
+        table |= {f"{class_name}, {panel.heading}": own for class_name, own in zip(class_names, counts, strict=True)}
         bars += _bars(edges, counts, class_names, panel.number)
     most = max(int(column.max()) for heading, column in table.items() if heading not in ("from", "to"))
     axes: dict[str, dict[str, object]] = {}

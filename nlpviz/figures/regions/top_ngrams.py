@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import in_training
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 
 ORDERS = {"total": "sum of contributions", "mean": "mean contribution"}
@@ -191,7 +190,7 @@ def describe(row: RankedNgram) -> str:
     return f"{row.ngram}: {', '.join(part for part in parts if part)}"
 
 
-def _table(ranking: NgramRanking) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(ranking: NgramRanking) -> Table:
     """Return every row that was asked for, the most positive first."""
     rows = sorted(ranking.rows, key=lambda row: -ranking.value(row))
     return {

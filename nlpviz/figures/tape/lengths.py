@@ -9,7 +9,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.tape import LengthError
 
 _HEIGHT = 440
@@ -46,10 +46,7 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
                 "type": "rect", "x0": 0, "x1": longest, "y0": 0, "y1": 1, "yref": "paper", "line": {"width": 0},
                 "fillcolor": theme.MUTED, "opacity": 0.1, "layer": "below",
             },
-            {
-                "type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": _CHANCE, "y1": _CHANCE,
-                "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-            },
+            theme.line_at(y=_CHANCE, dash="dash", xref="paper"),
         ],
         annotations=[
             {"text": "trained", "x": longest, "y": 0.49, "showarrow": False, "xanchor": "right", "font": {"size": 12}},
@@ -57,7 +54,6 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
              "yanchor": "bottom", "font": {"size": 12}},
         ],
     )  # fmt: skip
-    rows = [(one, row) for one in shown for row in one.rows]
     said = "; ".join(
         f"{one.title}, epoch {one.epoch}: "
         + ", ".join(f"{row.error:.1%} at {row.length}" for row in one.rows if row.length >= longest)
@@ -66,14 +62,10 @@ def length_figure(shown: Sequence[RunLengths], unit: str, longest: int, task: st
     return FigureView(
         figure=drawn,
         alt=f"Share of wrong bits by length in {unit}, after training on lengths up to {longest}. {said}.",
-        table={
-            "run": [one.run for one, _ in rows],
-            "epoch": [one.epoch for one, _ in rows],
-            f"length ({unit})": [row.length for _, row in rows],
-            "sequences": [row.sequences for _, row in rows],
-            "share of wrong bits": [row.error for _, row in rows],
-            "sequences without errors": [row.exact for _, row in rows],
-        },
+        table=table_of(
+            ("run", "epoch", f"length ({unit})", "sequences", "share of wrong bits", "sequences without errors"),
+            [(one.run, one.epoch, *measured) for one in shown for _, *measured in one.rows],
+        ),
         caption=provenance(
             "; ".join(f"{one.run}, epoch {one.epoch}" for one in shown),
             f"{shown[0].rows[0].sequences:,} test sequences of each length",

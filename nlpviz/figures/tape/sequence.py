@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import phone, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 
 _BIT, _CELL, _SPACE = 10, 6, 26  # pixels: a row of bits, a cell of the tape, between two panels with a heading
@@ -66,7 +66,7 @@ def sequence_figure(
         traces.append(_faults(read, number))
     drawn = theme.figure(
         traces, height=inner + _TOP + _BOTTOM, margin={"l": 72, "r": 8, "t": _TOP, "b": _BOTTOM}, showlegend=False,
-        annotations=headings, shapes=[_chosen(step), _asked(first)],
+        annotations=headings, shapes=[_chosen(step), theme.line_at(first.asked + 0.5, dash="dash", yref="paper")],
         xaxis={
             "title": {"text": "step"}, "range": [0.5, first.steps + 0.5], "showgrid": False, "zeroline": False,
             "anchor": f"y{len(panels)}" if len(panels) > 1 else "y",
@@ -155,13 +155,6 @@ def _chosen(step: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _asked(read: SequenceReading) -> dict[str, Any]:
-    return {
-        "type": "line", "x0": read.asked + 0.5, "x1": read.asked + 0.5, "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": theme.MUTED, "width": 1, "dash": "dash"},
-    }  # fmt: skip
-
-
 def _alt(readings: Sequence[SequenceReading], titles: Mapping[str, str]) -> str:
     first = readings[0]
     told = "; ".join(
@@ -181,10 +174,10 @@ def _course(read: TapeReading, head: int) -> str:
     return " ".join(str(cell + 1) for cell in read.at[:, head].tolist())
 
 
-def _table(readings: Sequence[SequenceReading]) -> dict[str, Any]:
+def _table(readings: Sequence[SequenceReading]) -> Table:
     """Return a row for each step: what is read, what is answered, and the cell that each head turns to most."""
     first = readings[0]
-    table: dict[str, Any] = {"step": np.arange(1, first.steps + 1)}
+    table: Table = {"step": np.arange(1, first.steps + 1)}
     table |= {f"input {place + 1}": column for place, column in enumerate(first.inputs.T)}
     asked = np.full((first.asked, first.targets.shape[1]), np.nan, dtype=np.float32)
     table |= {f"target {place + 1}": column for place, column in enumerate(np.concatenate([asked, first.targets]).T)}

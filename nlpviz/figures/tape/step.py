@@ -11,7 +11,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.figures.frames import Frame, FrameTrace, Playback
 from nlpviz.figures.numbers import number
 from nlpviz.figures.tape.sequence import used_cells
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.tape import READ, WRITE, TapeReading
 
 STAGES = (
@@ -161,10 +161,10 @@ def _words(read: TapeReading, step: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _table(read: TapeReading, step: int) -> dict[str, Any]:
+def _table(read: TapeReading, step: int) -> Table:
     """Return a row for each cell: the stages of both heads, and the numbers of the tape."""
     place = step - 1
-    table: dict[str, Any] = {"cell": np.arange(1, read.cells + 1)}
+    table: Table = {"cell": np.arange(1, read.cells + 1)}
     for head, name in ((WRITE, "write"), (READ, "read")):
         table |= {f"{name}, {said}": getattr(read, stage)[place, head] for stage, said in STAGES}
     return table | {f"component {one + 1}": column for one, column in enumerate(read.tape[place].T)}

@@ -13,7 +13,7 @@ from nlpviz.figures import direct_labels, theme
 from nlpviz.figures.frames import Frame
 from nlpviz.figures.moments import with_cursor
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.course import TextCourse, moments_of
 
 _LOOKS = ((theme.POSITIVE, "solid", "circle"), (theme.NEGATIVE, "dash", "diamond"))
@@ -146,10 +146,7 @@ def _gaps(values: np.ndarray) -> list[float | None]:
 
 def cursor(moment: float) -> dict[str, Any]:
     """Return the line that stands at a moment of the training."""
-    return {
-        "type": "line", "x0": moment, "x1": moment, "xref": "x", "y0": 0, "y1": 1, "yref": "paper",
-        "line": {"color": theme.MUTED, "width": 2, "dash": "dot"},
-    }  # fmt: skip
+    return theme.line_at(moment, width=2, xref="x", yref="paper")
 
 
 def _layout(target: str, moment: int, courses: Sequence[TextCourse]) -> dict[str, Any]:
@@ -184,14 +181,14 @@ def _said(courses: Sequence[TextCourse], target: str, moment: int) -> str:
     return f"The probability of {target} for this text by epoch, and the losses. {'; '.join(parts)}."
 
 
-def _table(courses: Sequence[TextCourse], target: str) -> dict[str, Any]:
+def _table(courses: Sequence[TextCourse], target: str) -> Table:
     return _columns(courses, [one.probabilities for one in courses], f"P({target})")
 
 
 def _columns(courses: Sequence[TextCourse], values: Sequence[np.ndarray], heading: str) -> dict[str, Any]:
     """Return a row for each epoch that any run keeps; what one does not keep is empty."""
     moments = moments_of(tuple(courses))
-    table: dict[str, Any] = {"epoch": np.array(moments)}
+    table: Table = {"epoch": np.array(moments)}
     for one, numbers in zip(courses, values, strict=True):
         kept = dict(zip(one.epochs, numbers, strict=True))
         table[f"{heading}, {one.run}"] = np.array([kept.get(moment, np.nan) for moment in moments])

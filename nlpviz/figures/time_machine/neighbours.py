@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,7 +15,7 @@ from nlpviz.figures.frames import Frame
 from nlpviz.figures.moments import with_cursor
 from nlpviz.figures.numbers import number
 from nlpviz.figures.time_machine.lines import cursor
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.dynamics_neighbours import CourseNeighbours
 from nlpviz.results.training_log import TrainingLog
 
@@ -45,7 +45,7 @@ def neighbour_lines(
     """
     low, middle, high = np.quantile(log.log_odds, _MIDDLE, axis=0).astype(np.float32)
     traces = [*_band(log.moments, low, middle, high), *_neighbours(log, found), _own(own)]
-    listed: dict[str, Any] = {"epoch": log.moments, own.name: _on(log.moments, own)}
+    listed: Table = {"epoch": log.moments, own.name: _on(log.moments, own)}
     for name, position in zip(found.ids, found.positions, strict=True):
         listed[name] = log.log_odds[position]
     listed["median of all"] = middle

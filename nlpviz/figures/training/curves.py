@@ -114,10 +114,9 @@ def _best(epoch: int, number: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the line at the chosen epoch in a panel, and its name."""
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
-    line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
     return (
-        {"type": "line", "x0": epoch, "x1": epoch, "y0": 0, "y1": 1, "line": line, **here},
+        theme.line_at(epoch, dash="dash") | here,
         {"text": "best", "x": epoch, "y": 0.02, "xanchor": "right", "yanchor": "bottom", **note, **here},
     )
 

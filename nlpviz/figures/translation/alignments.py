@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import provenance
+from nlpviz.figures.view import Table, provenance
 from nlpviz.results.alignment import Hypothesis, Translation, gaussian
 from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.text.vocabulary import shortened
@@ -132,7 +132,7 @@ def room_below(words: Sequence[str]) -> int:
     return max(30 + 7 * min(max(map(len, words), default=0), _LETTERS), 64)
 
 
-def pairs_table(aligned: Aligned) -> dict[str, Sequence[object] | NDArray[Any]]:
+def pairs_table(aligned: Aligned) -> Table:
     """Return a row for each target and source word, with the weight."""
     rows, columns = np.indices(aligned.weights.shape).reshape(2, -1)
     target, source = aligned.target, aligned.source

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import numbers, phone, theme
 from nlpviz.figures.translation.alignments import caption, file_name, shown_word
-from nlpviz.figures.view import FigureView
+from nlpviz.figures.view import FigureView, Table
 from nlpviz.results.alignment import BeamNode, BeamTree, NodeStatus, Translation
 from nlpviz.text.vocabulary import shortened
 
@@ -178,7 +178,7 @@ def _alt(translation: Translation, tree: BeamTree, until: int) -> str:
     )
 
 
-def _table(tree: BeamTree, until: int) -> dict[str, list[object]]:
+def _table(tree: BeamTree, until: int) -> Table:
     """Return a row for each candidate that was scored."""
     rows = [(number, node) for number, node in enumerate(tree.nodes) if node.step < until]
     best, greedy = set(best_path(tree)), set(tree.greedy)

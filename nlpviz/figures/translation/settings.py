@@ -9,11 +9,12 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.bleu import DRAWS, BleuDifference, ChangedSetting
 
 _ROW, _ROUND, _HEIGHT = 36, 84, 320  # pixels
 _NARROW = 480
+_MEASURED = ("difference, BLEU", "from, BLEU", "to, BLEU", "p-value (paired bootstrap)")
 _DRAWN = f"95% intervals from {DRAWS:,} bootstrap samples"
 
 
@@ -39,14 +40,10 @@ def setting_differences(changes: Sequence[ChangedSetting], selected: str, about:
     return FigureView(
         figure=drawn,
         alt="Effect of each setting on BLEU. " + "; ".join(f"{one.title} {said(one.whole)}" for one in rows) + ".",
-        table={
-            "setting": [one.setting for one in rows],
-            "before": [one.before for one in rows],
-            "after": [one.after for one in rows],
-            "run before": [one.first for one in rows],
-            "run after": [one.second for one in rows],
-            **_columns([one.whole for one in rows]),
-        },
+        table=table_of(
+            ("setting", "before", "after", "run before", "run after", *_MEASURED),
+            [(one.setting, one.before, one.after, one.first, one.second, *_measured(one.whole)) for one in rows],
+        ),
         caption=provenance(about, _DRAWN, "filled: interval excludes 0"),
         name="bleu-by-setting",
     )
@@ -67,12 +64,10 @@ def setting_by_length(change: ChangedSetting, about: str) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=f"{change.title}: difference in BLEU by reference length. {told}.",
-        table={
-            "shortest": [one.shortest for one in groups],
-            "longest": [one.longest for one in groups],
-            "sentences": [one.sentences for one in groups],
-            **_columns([one.difference for one in groups]),
-        },
+        table=table_of(
+            ("shortest", "longest", "sentences", *_MEASURED),
+            [(one.shortest, one.longest, one.sentences, *_measured(one.difference)) for one in groups],
+        ),
         caption=provenance(f"{change.second} minus {change.first}", about, _DRAWN, "filled: interval excludes 0"),
         name="bleu-of-setting-by-length",
     )
@@ -101,11 +96,7 @@ def _whiskers(found: Sequence[BleuDifference]) -> go.Scatter:
     colors = [theme.NEGATIVE if value < 0 else theme.POSITIVE for value in values]
     return go.Scatter(
         x=list(range(len(found))), y=values, mode="markers", hovertemplate="%{hovertext}<extra></extra>",
-        error_y={
-            "type": "data", "array": [one.interval.high - one.difference for one in found],
-            "arrayminus": [one.difference - one.interval.low for one in found], "color": theme.MUTED,
-            "thickness": 1.5, "width": 4,
-        },
+        error_y=theme.whiskers(values, [one.interval for one in found], theme.MUTED, width=4),
         marker={
             "size": 10, "line": {"color": colors, "width": 2},
             "color": [color if one.significant else theme.SURFACE for color, one in zip(colors, found, strict=True)],
@@ -114,10 +105,5 @@ def _whiskers(found: Sequence[BleuDifference]) -> go.Scatter:
     )  # fmt: skip
 
 
-def _columns(found: Sequence[BleuDifference]) -> dict[str, list[float]]:
-    return {
-        "difference, BLEU": [one.difference for one in found],
-        "from, BLEU": [one.interval.low for one in found],
-        "to, BLEU": [one.interval.high for one in found],
-        "p-value (paired bootstrap)": [one.p for one in found],
-    }
+def _measured(found: BleuDifference) -> tuple[float, ...]:
+    return (found.difference, *found.interval, found.p)

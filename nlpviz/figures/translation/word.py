@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -27,7 +25,7 @@ from nlpviz.figures.translation.alignments import (
     shown_word,
     shown_words,
 )
-from nlpviz.figures.view import FigureView
+from nlpviz.figures.view import FigureView, Table
 from nlpviz.results.alignment import Translation
 
 _HEIGHT = 300  # pixels
@@ -60,7 +58,7 @@ def word_weights(aligned: Aligned, row: int) -> FigureView:
             hovertext=[f"{escape(word)}: {aligned.weights[row, n]:.1%}" for n, word in enumerate(aligned.source)],
         )
     )  # fmt: skip
-    table: dict[str, Sequence[object] | NDArray[Any]] = {
+    table: Table = {
         "place": np.arange(1, columns + 1),
         "source": list(aligned.source),
         "weight": aligned.weights[row],

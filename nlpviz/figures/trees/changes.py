@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.tree_cases import Change, TreeCases, negation_effects
 
 _ROW, _ROUND = 40, 118  # pixels
@@ -58,10 +58,7 @@ def negation_changes(networks: Sequence[TreeCases]) -> FigureView:
             }
             for one, (_, color, *_) in zip(changes[0], _GROUPS, strict=True)
         ],
-        yaxis={
-            "range": [len(rows) - 0.5, -0.5], "tickvals": rows, "showgrid": False, "zeroline": False,
-            "ticktext": [theme.plain(one.title.removesuffix(" on SST")) for one in networks],
-        },
+        yaxis=theme.row_axis([theme.plain(one.title.removesuffix(" on SST")) for one in networks]),
     )  # fmt: skip
     said = "; ".join(
         f"{title}: praise {number(up.by_network)}, blame {number(down.by_network)}"
@@ -89,19 +86,15 @@ def _hover(name: str, one: Change) -> str:
     )
 
 
-def _table(titles: Sequence[str], changes: Sequence[tuple[Change, Change]]) -> dict[str, list[object]]:
-    rows = [
-        (title, name, one)
-        for title, pair in zip(titles, changes, strict=True)
-        for name, one in zip(("praise", "blame"), pair, strict=True)
-    ]
-    return {
-        "network": [title for title, _, _ in rows],
-        "negated": [name for _, name, _ in rows],
-        "phrases": [one.phrases for _, _, one in rows],
-        "mean change": [one.by_network for _, _, one in rows],
-        "from": [one.interval[0] for _, _, one in rows],
-        "to": [one.interval[1] for _, _, one in rows],
-        "mean change of human labels": [one.by_people for _, _, one in rows],
-        "shifted towards the opposite sign": [one.turned.right for _, _, one in rows],
-    }
+def _table(titles: Sequence[str], changes: Sequence[tuple[Change, Change]]) -> Table:
+    return table_of(
+        (
+            "network", "negated", "phrases", "mean change", "from", "to", "mean change of human labels",
+            "shifted towards the opposite sign",
+        ),
+        [
+            (title, name, one.phrases, one.by_network, *one.interval, one.by_people, one.turned.right)
+            for title, pair in zip(titles, changes, strict=True)
+            for name, one in zip(("praise", "blame"), pair, strict=True)
+        ],
+    )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.tree_cases import TreeCases, contrasts_right
 from nlpviz.stats.significance import wilson
 
@@ -28,11 +28,7 @@ def contrast_shares(networks: Sequence[TreeCases]) -> FigureView:
         [
             go.Scatter(
                 x=shares, y=list(range(len(ranked))), mode="markers", marker={"color": theme.MAGNITUDE, "size": 11},
-                error_x={
-                    "type": "data", "symmetric": False, "thickness": 2, "width": 4, "color": theme.MAGNITUDE,
-                    "array": [high - share for share, (_, high) in zip(shares, ends, strict=True)],
-                    "arrayminus": [share - low for share, (low, _) in zip(shares, ends, strict=True)],
-                },
+                error_x=theme.whiskers(shares, ends, theme.MAGNITUDE, thickness=2, width=4),
                 hoverinfo="text",
                 hovertext=[
                     f"{theme.plain(title)}: {right.right:,} of {right.nodes:,}, {low:.1%} to {high:.1%}"
@@ -41,23 +37,16 @@ def contrast_shares(networks: Sequence[TreeCases]) -> FigureView:
             )
         ],
         height=_ROW * len(ranked) + _ROUND, x=_WHAT, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [len(ranked) - 0.5, -0.5], "tickvals": list(range(len(ranked))), "showgrid": False,
-            "zeroline": False, "ticktext": [theme.plain(title.removesuffix(" on SST")) for title, _ in ranked],
-        },
+        yaxis=theme.row_axis([theme.plain(title.removesuffix(" on SST")) for title, _ in ranked]),
     )  # fmt: skip
     said = "; ".join(f"{title} {right.right:,} of {right.nodes:,}" for title, right in ranked)
     return FigureView(
         figure=drawn,
         alt=f"{_WHAT}: {said}.",
-        table={
-            "network": [title for title, _ in ranked],
-            "right": [right.right for _, right in ranked],
-            "of": [right.nodes for _, right in ranked],
-            "share": shares,
-            "from": [low for low, _ in ends],
-            "to": [high for _, high in ends],
-        },
+        table=table_of(
+            ("network", "right", "of", "share", "from", "to"),
+            [(title, *right, right.share, *interval) for (title, right), interval in zip(ranked, ends, strict=True)],
+        ),
         caption=provenance(
             f"{ranked[0][1].nodes} contrasts of the test split with three non-neutral phrases",
             "95% Wilson intervals",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from nlpviz.figures import direct_labels, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, provenance, table_of
 from nlpviz.results.trees import GROUPS, MEASURES, LengthAccuracy
 from nlpviz.stats.significance import wilson
 
@@ -46,13 +46,10 @@ def accuracy_by_length(networks: Mapping[str, Sequence[LengthAccuracy]], group: 
     return FigureView(
         figure=drawn,
         alt=f"{what} by length. {said}.",
-        table={
-            "network": [title for title, _ in rows],
-            "words": [one.lengths for _, one in rows],
-            "right": [one.right for _, one in rows],
-            "of": [one.nodes for _, one in rows],
-            "accuracy": [one.accuracy.share for _, one in rows],
-        },
+        table=table_of(
+            ("network", "words", "right", "of", "accuracy"),
+            [(title, one.lengths, *one.accuracy, one.accuracy.share) for title, one in rows],
+        ),
         caption=provenance(f"{sum(one.nodes for one in first):,} {GROUPS[group]} of the test split, best epochs"),
         name="trees-accuracy-by-length",
     )

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.trees.marks import SIGNS, marker, text_color
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.text.vocabulary import shortened
 
@@ -180,10 +180,10 @@ def _alt(answers: NodeAnswers, names: Sequence[str]) -> str:
     return f"The tree of “{tree.phrase(root)}” by {answers.title}, epoch {answers.epoch}: {whole}. Nodes: {said}."
 
 
-def _table(answers: NodeAnswers, names: Sequence[str]) -> dict[str, Sequence[object]]:
+def _table(answers: NodeAnswers, names: Sequence[str]) -> Table:
     """Return a row for each node, the whole sentence first."""
     nodes = list(reversed(range(len(answers.tree))))
-    columns: dict[str, Sequence[object]] = {
+    columns: Table = {
         "phrase": [answers.tree.phrase(node) for node in nodes],
         "class": [names[int(answers.classes[node])] for node in nodes],
     }

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.figures.words.neighbours import file_name
 from nlpviz.results.word_queries import Analogy, AnalogyScores, SectionScore
 
@@ -102,16 +102,15 @@ def _share(row: SectionScore) -> str:
     return f"{row.accuracy:.0%}" if row.known else "no in-vocabulary question"
 
 
-def _table(rows: Mapping[int, Sequence[SectionScore]]) -> dict[str, Any]:
-    every = [(epoch, row) for epoch, sections in rows.items() for row in sections]
-    return {
-        "epoch": [epoch for epoch, _ in every],
-        "section": [row.section for _, row in every],
-        "asked": [row.asked for _, row in every],
-        "known": [row.known for _, row in every],
-        "right": [row.right for _, row in every],
-        "accuracy": np.array([row.accuracy for _, row in every], dtype=np.float32),
-    }
+def _table(rows: Mapping[int, Sequence[SectionScore]]) -> Table:
+    return table_of(
+        ("epoch", "section", "asked", "known", "right", "accuracy"),
+        [
+            (epoch, row.section, row.asked, row.known, row.right, np.float32(row.accuracy))
+            for epoch, sections in rows.items()
+            for row in sections
+        ],
+    )
 
 
 def rank_by_epoch(followed: Sequence[AtEpoch], word: str, query: str, method: str) -> FigureView:
@@ -142,13 +141,10 @@ def rank_by_epoch(followed: Sequence[AtEpoch], word: str, query: str, method: st
     return FigureView(
         figure=drawn,
         alt=f"Rank of {word} among the answers to {query}, {method}. {said}.",
-        table={
-            "run": [one.title for one in followed],
-            "epoch": [one.epoch for one in followed],
-            f"rank of {word}": [one.rank for one in followed],
-            "top answer": [one.best for one in followed],
-            "score of the top answer": np.array([one.score for one in followed], dtype=np.float32),
-        },
+        table=table_of(
+            ("run", "epoch", f"rank of {word}", "top answer", "score of the top answer"),
+            [(one.title, one.epoch, one.rank, one.best, np.float32(one.score)) for one in followed],
+        ),
         caption=provenance("; ".join(titles), f"“{query}”, {method}"),
         name=file_name("analogy-by-epoch", query, "-".join(titles)),
     )

@@ -14,7 +14,7 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.map_labels import Label, annotation, filling, fitting
 from nlpviz.figures.numbers import number as number_of
 from nlpviz.figures.phone import NARROW
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.word_queries import Axes
 from nlpviz.text.vocabulary import shortened
 
@@ -175,10 +175,10 @@ def _alt(panels: Sequence[Axes]) -> str:
     return f"{len(panels[0].words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[Axes]) -> dict[str, Any]:
+def _table(panels: Sequence[Axes]) -> Table:
     """Return a row for each word, with its cosines in each source that knows it."""
     words = list(dict.fromkeys(word for panel in panels for word in panel.words))
-    table: dict[str, Any] = {"word": words}
+    table: Table = {"word": words}
     for panel in panels:
         for axis, values in (("x", panel.x), ("y", panel.y)):
             known = dict(zip(panel.words, values.tolist(), strict=True))

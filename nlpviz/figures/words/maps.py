@@ -17,7 +17,7 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.map_labels import Label, annotation, filling, fitting, shadow, to_scale
 from nlpviz.figures.phone import NARROW
 from nlpviz.figures.points import axes, own_mark, trace_kind
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.figures.words.panels import NEAR, PAIR, WordMapStyle, WordPanel, legend_groups
 from nlpviz.results.trust import trust_of
 
@@ -327,10 +327,10 @@ def _caption(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -
     return provenance(sources, *about, f"{projector}{perplexity}, seed {first.seed}", *how)
 
 
-def _table(panels: Sequence[WordPanel], style: WordMapStyle) -> dict[str, Any]:
+def _table(panels: Sequence[WordPanel], style: WordMapStyle) -> Table:
     """Return a row for each word, with its places; what one panel does not show has none there."""
     words = list(dict.fromkeys(word for panel in panels for word in panel.positions()))
-    table: dict[str, Any] = {"word": words}
+    table: Table = {"word": words}
     for panel in panels:
         positions, near = panel.positions(), {one.word: one.score for one in panel.nearest}
         nowhere = np.full(panel.map.dimensions, np.nan, dtype=np.float32)

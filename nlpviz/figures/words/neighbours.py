@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.word_queries import Analogy, Neighbour, Neighbours
 
 SHARED = "◆"
@@ -117,7 +116,7 @@ def _yes(result: Sequence[Neighbour], shared: Mapping[str, Sequence[str]]) -> li
     return ["yes" if one.word in shared else "" for one in result]
 
 
-def _table(result: Sequence[Neighbour], score: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(result: Sequence[Neighbour], score: str) -> Table:
     return {
         "word": [one.word for one in result],
         score: np.array([one.score for one in result], dtype=np.float32),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, numbers, theme
-from nlpviz.figures.view import FigureView, provenance
+from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.word_queries import SimilarityMatrix
 from nlpviz.text.vocabulary import shortened
 
@@ -163,12 +162,10 @@ def _alt(panels: Sequence[SimilarityMatrix], words: Sequence[str], cosines: Sequ
     return f"Pairwise cosine similarities of {len(words)} words. {'; '.join(parts)}."
 
 
-def _table(
-    panels: Sequence[SimilarityMatrix], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]
-) -> dict[str, Any]:
+def _table(panels: Sequence[SimilarityMatrix], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> Table:
     """Return a row for each two words, a column for each source."""
     rows, columns = np.triu_indices(len(words), k=1)
-    table: dict[str, Any] = {
+    table: Table = {
         "word": [words[row] for row in rows.tolist()],
         "other word": [words[column] for column in columns.tolist()],
     }

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nlpviz.discovery import discover
-from nlpviz.networks.cells import Part
 from nlpviz.networks.layers import ParameterTerm as ParameterTerm
 from nlpviz.networks.sequences import Unrolled
 from nlpviz.networks.tree_networks import Forest
+from nlpviz.results.states import CellPart
 from nlpviz.text.vocabulary import PAD, SPECIALS
 
 
@@ -205,7 +205,7 @@ class SkipsWords(Protocol):
 class WordByWord(Classifier, DocumentEncoder, Protocol):
     """A model with a state for each word, in L layers, and what its equations name: gates, candidates, cell states."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[CellPart, ...]
     formula: tuple[str, ...]
 
     @property

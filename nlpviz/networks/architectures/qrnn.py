@@ -17,9 +17,9 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 from nlpviz.networks.architectures import Architecture
-from nlpviz.networks.cells import Part
 from nlpviz.networks.layers import Dropout, ParameterCount
 from nlpviz.networks.sequences import SequenceEncoder, StepwiseClassifier, Unrolled
+from nlpviz.results.states import CellPart
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ class QuasiRecurrentNetwork(SequenceEncoder):
     """L layers of it."""
 
     parts = (
-        Part("forget gate", "f", is_gate=True),
-        Part("output gate", "o", is_gate=True),
-        Part("candidate", "z", is_gate=False),
-        Part("cell state", "c", is_gate=False),
+        CellPart("forget gate", "f", is_gate=True),
+        CellPart("output gate", "o", is_gate=True),
+        CellPart("candidate", "z", is_gate=False),
+        CellPart("cell state", "c", is_gate=False),
     )
     formula = (
         r"z_t = \tanh(x_{t-1} W_z' + x_t W_z + b_z)",

@@ -14,11 +14,12 @@ import torch
 from torch import Tensor
 
 from nlpviz.networks.architectures import Architecture, Penalised
-from nlpviz.networks.cells import Part, RecurrentCell, cell_named
+from nlpviz.networks.cells import RecurrentCell, cell_named
 from nlpviz.networks.layers import drop_words
 from nlpviz.networks.recurrence import RecurrentNetwork
 from nlpviz.networks.sequences import StepwiseClassifier
 from nlpviz.networks.skip_rnn import SkipCell, run_skipping, skipping_through_time
+from nlpviz.results.states import CellPart
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class SkipNetwork(RecurrentNetwork):
         for direction in (self.onward, self.back):
             for layer, cell in enumerate(direction):
                 direction[layer] = SkipCell(cast("RecurrentCell", cell))
-        own = (Part("update", "u", is_gate=True), Part("update probability", r"\tilde u", is_gate=True))
+        own = (CellPart("update", "u", is_gate=True), CellPart("update probability", r"\tilde u", is_gate=True))
         self.parts = (*self.parts, *own)
         *equations, last = self.formula
         self.formula = (

@@ -17,23 +17,10 @@ import torch
 from torch import Tensor, nn
 
 from nlpviz.discovery import discover
+from nlpviz.results.states import CellPart
 
 State = tuple[Tensor, ...]
 """What a cell goes on from, each (B, H): the hidden state h first, then the cell state c where there is one."""
-
-
-class Part(NamedTuple):
-    """A quantity of a cell's equations.
-
-    Attributes:
-        name: the field's word, for example ``"forget gate"``.
-        symbol: as the equations write it, in TeX, without the step.
-        is_gate: whether it lies between 0 and 1 and says how much of something passes.
-    """
-
-    name: str
-    symbol: str
-    is_gate: bool
 
 
 class Stepped(NamedTuple):
@@ -62,7 +49,7 @@ class RecurrentCell(nn.Module):
     entering = slice(None)
     recurring = slice(None)
     states: int = 1
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CellPart, ...] = ()
     formula: tuple[str, ...] = ()
     carries: bool = True
     kernel: str = ""

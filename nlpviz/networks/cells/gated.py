@@ -8,14 +8,15 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.networks.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid
+from nlpviz.networks.cells import CellKind, RecurrentCell, State, Stepped, slope_of_sigmoid
+from nlpviz.results.states import CellPart
 
 
 class GatedCell(RecurrentCell):
     """h_t = z_t ∘ h_{t-1} + (1 − z_t) ∘ h̄_t, with h̄_t = ReLU(…) and z_t = σ(…) of the word and the state before."""
 
     blocks = 2  # z, h̄
-    parts = (Part("forget gate", "z", is_gate=True), Part("full update", r"\bar h", is_gate=False))
+    parts = (CellPart("forget gate", "z", is_gate=True), CellPart("full update", r"\bar h", is_gate=False))
     formula = (
         r"\bar h_t = \mathrm{ReLU}(x_t W_h + h_{t-1} U_h + b_h)",
         r"z_t = \sigma(x_t W_z + h_{t-1} U_z + b_z)",

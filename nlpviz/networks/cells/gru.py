@@ -10,7 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.networks.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
+from nlpviz.networks.cells import CellKind, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
+from nlpviz.results.states import CellPart
 
 
 class GRUCell(RecurrentCell):
@@ -21,9 +22,9 @@ class GRUCell(RecurrentCell):
     entering = slice(0, 3)
     recurring = slice(1, 4)
     parts = (
-        Part("update gate", "z", is_gate=True),
-        Part("reset gate", "r", is_gate=True),
-        Part("candidate", "n", is_gate=False),
+        CellPart("update gate", "z", is_gate=True),
+        CellPart("reset gate", "r", is_gate=True),
+        CellPart("candidate", "n", is_gate=False),
     )
     formula = (
         r"z_t = \sigma(x_t W_z + h_{t-1} U_z + b_z)",

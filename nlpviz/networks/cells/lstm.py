@@ -9,7 +9,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.networks.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
+from nlpviz.networks.cells import CellKind, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
+from nlpviz.results.states import CellPart
 
 
 class LSTMCell(RecurrentCell):
@@ -19,11 +20,11 @@ class LSTMCell(RecurrentCell):
     blocks = 4  # g, i, f, o: the sigmoids are neighbours, and so is what the cell state depends on
     states = 2
     parts = (
-        Part("forget gate", "f", is_gate=True),
-        Part("input gate", "i", is_gate=True),
-        Part("output gate", "o", is_gate=True),
-        Part("candidate", "g", is_gate=False),
-        Part("cell state", "c", is_gate=False),
+        CellPart("forget gate", "f", is_gate=True),
+        CellPart("input gate", "i", is_gate=True),
+        CellPart("output gate", "o", is_gate=True),
+        CellPart("candidate", "g", is_gate=False),
+        CellPart("cell state", "c", is_gate=False),
     )
     formula = (
         r"f_t = \sigma(x_t W_f + h_{t-1} U_f + b_f)",

@@ -36,7 +36,7 @@ def probed(runs: Sequence[Run], asked: AskedPairs) -> dict[str, list[Probed]]:
 def pick_capability(asked: AskedPairs) -> str:
     """Return the capability whose pairs are listed; what a visitor calls one is not said in the address."""
     names = _capabilities(asked)
-    return names[widgets.pick("capability", "Capability", list(names), names.__getitem__)]
+    return names[widgets.pick("capability", "Capability", names)]
 
 
 def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capability: str) -> None:
@@ -109,7 +109,7 @@ def pick_epoch(run: Run) -> int | None:
     """Return the epoch whose pairs are listed; None of a run without epochs."""
     if run.epochs:
         return widgets.pick_epoch(run)
-    address.leave_out("one_epoch", "epoch", [])
+    address.leave_out("one_epoch", parameter="epoch")
     return None
 
 

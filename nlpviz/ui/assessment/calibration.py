@@ -13,7 +13,7 @@ from nlpviz.results.assessment import Assessment
 from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.cache import figure, runs
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
@@ -23,7 +23,7 @@ def _keeps(run: Run) -> bool:
     return kind_of(run).predictor is not None and DOCUMENTS in run.files
 
 
-PREDICTED = widgets.Wanted("", able=_keeps, named="classifier with stored probabilities", recipe="imdb-cnn")
+PREDICTED = widgets.Wanted("", able=_keeps, named="classifier with stored probabilities", mixed=True)
 """Runs that keep what each epoch gave the classes of test texts."""
 _EPOCH = "epoch of probabilities"
 
@@ -31,31 +31,18 @@ _EPOCH = "epoch of probabilities"
 def pick_runs() -> list[Run]:
     """Return the run that the page is about, and another one on the same corpus if the visitor chose one."""
     first = widgets.pick_run(PREDICTED)
-    others = {
-        name: run
-        for name, run in PREDICTED.runs().items()
-        if name != first.name and run.corpus["name"] == first.corpus["name"]
-    }
-    if not others:
-        address.leave_out("beside", "beside", [])
-        return [first]
-    titles = {"none": "none"} | {name: run.title for name, run in others.items()}
-    beside = widgets.pick(
-        "beside", "Compare with", list(titles), titles.__getitem__, memory=widgets.beside_of(PREDICTED)
-    )
-    return [first, *([others[beside]] if beside != "none" else [])]
+    beside = widgets.pick_other(first, PREDICTED)
+    return [first] if beside is None else [first, beside]
 
 
 def pick_epoch(run: Run) -> int:
     """Return the epoch of the diagram, at first the best one; those whose weights are not kept may be chosen, too."""
-    options, default = [str(epoch) for epoch in sorted(every_epoch_of(run))], [str(run.best_epoch)]
-    address.read(_EPOCH, "epoch", options, default)
-    epoch = st.pills(
-        "Epoch", options, key=_EPOCH, required=True, persist_state="session",
+    options = [str(epoch) for epoch in sorted(every_epoch_of(run))]
+    chosen = widgets.pick(
+        _EPOCH, "Epoch", options, default=[str(run.best_epoch)], parameter="epoch", draw=st.pills, required=True,
         help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
     )  # fmt: skip
-    address.write(_EPOCH, "epoch", [str(epoch)], default)
-    return int(str(epoch))
+    return int(chosen)
 
 
 def assessed(runs: Sequence[Run]) -> dict[str, list[Assessment]]:

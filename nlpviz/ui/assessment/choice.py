@@ -11,7 +11,8 @@ import streamlit as st
 
 from nlpviz.data.battery import battery
 from nlpviz.data.own_texts import OwnTextsError, Source
-from nlpviz.data.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
+from nlpviz.data.own_texts.minimal_pairs import read_minimal_pairs
+from nlpviz.data.own_texts.rows import UsableRows
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.run_kinds.behaviours import tells_sentiment
 from nlpviz.runs import Run
@@ -55,19 +56,21 @@ def pick_runs() -> list[Run]:
     first = widgets.pick_run(SENTIMENT)
     others = {name: run for name, run in SENTIMENT.runs().items() if name != first.name}
     if not others:
-        address.leave_out(_BESIDE, "beside", [])
+        address.leave_out(_BESIDE, parameter="beside")
         return [first]
     default = _beside_at_first(first, others)
-    address.read(_BESIDE, "beside", list(others), default, many=True)
-    chosen = st.multiselect(
-        "Compare with", list(others), format_func=lambda name: others[name].title, key=_BESIDE,
-        persist_state="session", placeholder="none",
+    shown = widgets.pick_some(
+        _BESIDE, "Compare with", others, default, parameter="beside", shown=_first, draw=st.multiselect,
+        placeholder="none",
     )  # fmt: skip
-    shown = chosen[:_MOST]
-    address.write(_BESIDE, "beside", shown, default)
+    return [first, *(others[name] for name in shown)]
+
+
+def _first(chosen: list[str]) -> list[str]:
+    """Return as many as fit, and say on the page where these are not all."""
     if len(chosen) > _MOST:
         messages().info(f"You chose {len(chosen)} models for comparison; only the first {_MOST} are shown.")
-    return [first, *(others[name] for name in shown)]
+    return chosen[:_MOST]
 
 
 def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:
@@ -90,7 +93,7 @@ def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:
         name: what the visitor calls it.
         token: names this very file.
     """
-    known = cast("tuple[str, OwnPairs] | None", st.session_state.get(_READ))
+    known = cast("tuple[str, UsableRows[MinimalPair]] | None", st.session_state.get(_READ))
     if known is None or known[0] != token:
         try:
             read = replace(read_minimal_pairs(Source(str(path))), file=name)
@@ -101,4 +104,4 @@ def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:
         st.session_state[_READ] = known
     own = known[1]
     (st.warning if own.bad_count or own.cut else st.info)(escape_markdown(own.said))
-    return AskedPairs(own.pairs, name, f"own {token}", is_own=True)
+    return AskedPairs(own.rows, name, f"own {token}", is_own=True)

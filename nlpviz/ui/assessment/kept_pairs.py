@@ -65,7 +65,7 @@ def pick() -> AskedPairs | None:
     """Return the pairs that were kept, where the visitor asks for them; None for the battery."""
     there = pairs()
     if not there:
-        address.leave_out(_ASKED, _ASKED, [BATTERY])
+        address.leave_out(_ASKED, options=[BATTERY])
         return None
     if widgets.pick(_ASKED, "Pairs", [BATTERY, KEPT], _TITLES.__getitem__) == BATTERY:
         return None

@@ -31,8 +31,7 @@ def show(result: Sequence[TextAttention]) -> None:
     """
     able = [one for one in result if one.heads is not None and len(one.words)]
     if not able:
-        for key in _CONTROLS:
-            address.leave_out(key, key, [])
+        address.leave_out(*_CONTROLS)
         return
     st.header("What does each word attend to?", anchor=False)
     chosen = panels.reference(able)
@@ -74,7 +73,7 @@ def _pick(result: Sequence[TextAttention]) -> HeadChoice:
         shown = widgets.pick("window", "Words shown", list(spans), lambda name: f"{name} of {read}", of_text=True)
         first, last = spans[shown]
     else:
-        address.leave_out("window", "window", [])
+        address.leave_out("window")
     tokens = chosen.text.read
     says = {FROM: "attends to", TO: "is attended to by"}
     options = {
@@ -83,7 +82,7 @@ def _pick(result: Sequence[TextAttention]) -> HeadChoice:
         for side, said in says.items()
     }
     names = {_ALL: "all words", **options}
-    word = widgets.pick("attended", "Word", list(names), names.__getitem__, of_text=True)
+    word = widgets.pick("attended", "Word", names, of_text=True)
     side, _, number = word.partition("-")
     position = int(number) - 1 if number else None
     return HeadChoice(

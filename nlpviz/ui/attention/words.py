@@ -32,15 +32,15 @@ def reads_sentences(run: Run) -> bool:
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
     """Return which weights colour the words; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
-        address.leave_out("weights", "weights", [])
+        address.leave_out("weights")
         return "words"
-    return widgets.pick("weights", "Colour", list(VIEWS), VIEWS.__getitem__)
+    return widgets.pick("weights", "Colour", VIEWS)
 
 
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
     """Return whether low-weight sentences are collapsed; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
-        address.leave_out("fold", "fold", [])
+        address.leave_out("fold")
         return False
     return widgets.pick("fold", "Low-weight sentences", [_FOLDED, _OPEN]) == _FOLDED
 
@@ -118,7 +118,7 @@ def pick_sentence(shown: Sequence[AttendedText]) -> int | None:
     """Return the position of the sentence that stands out; None where none was chosen or there are none."""
     result = [one.result for one in shown if one.result.sentences]
     if not result:
-        address.leave_out("sentence", "sentence", [])
+        address.leave_out("sentence")
         return None
     count = max(len(one.sentences) for one in result)
     options = [_NONE, *(str(number) for number in range(1, count + 1))]

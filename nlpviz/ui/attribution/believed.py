@@ -26,7 +26,7 @@ SURVEYED = widgets.Wanted(
     named="run whose explanations were measured (`python -m nlpviz faithfulness RUN --survey 300`)",
 )
 """Runs that keep how faithful methods are over test documents."""
-_MEASURES = {
+MEASURES = {
     "comprehensiveness": "Comprehensiveness",
     "sufficiency": "Sufficiency",
     "within fifths": "Within each fifth of a text",
@@ -49,11 +49,6 @@ def surveys(run: Run) -> list[FaithfulnessSurvey]:
 def is_judge(run: Run) -> bool:
     """Whether a network was trained on texts with gaps."""
     return bool(run.recipe.get("fit", {}).get("gaps"))
-
-
-def pick_measure() -> str:
-    """Return the measure that the visitor chose."""
-    return widgets.pick("measure", "Measure", list(_MEASURES), _MEASURES.__getitem__)
 
 
 def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:

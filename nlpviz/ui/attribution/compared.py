@@ -84,10 +84,10 @@ def _compute(
         report,
         lambda one: baselines.beside(run, one),
     )
-    for known in steps:
-        if len(known.explained) < len(names):
-            tell(known.found)
-    return known.explained, known.found
+    for explained, found in steps:
+        if len(explained) < len(names):
+            tell(found)
+    return explained, found
 
 
 def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:

@@ -13,9 +13,10 @@ from nlpviz.analysis.attribution import methods_for
 from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.analysis.attribution.rationales import compare
 from nlpviz.data.own_texts import OwnTextsError, Source
-from nlpviz.data.own_texts.rationales import Rationales, read_rationales
+from nlpviz.data.own_texts.rationales import read_rationales
+from nlpviz.data.own_texts.rows import UsableRows
 from nlpviz.figures.attribution.rationales import mean_said, rationale_dots
-from nlpviz.results.rationales import AgainstPeople
+from nlpviz.results.rationales import AgainstPeople, Marked
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, limits, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
@@ -30,7 +31,7 @@ _MOST = 100  # texts: a recurrent network takes a second for each
 _READ, _FOUND = "own rationales", "methods against own rationales"  # in the session
 
 
-def read(path: Path, name: str, token: str) -> Rationales | None:
+def read(path: Path, name: str, token: str) -> UsableRows[Marked] | None:
     """Return the marked texts of a visitor's file, and say what became of its rows; None, with the reason, without any.
 
     Args:
@@ -38,7 +39,7 @@ def read(path: Path, name: str, token: str) -> Rationales | None:
         name: what the visitor calls it.
         token: names this very file.
     """
-    known = cast("tuple[str, Rationales] | None", st.session_state.get(_READ))
+    known = cast("tuple[str, UsableRows[Marked]] | None", st.session_state.get(_READ))
     if known is None or known[0] != token:
         try:
             known = (token, replace(read_rationales(Source(str(path)), min(_MOST, limits.most_rows())), file=name))
@@ -51,7 +52,7 @@ def read(path: Path, name: str, token: str) -> Rationales | None:
     return own
 
 
-def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | None:
+def found(run: Run, epoch: int, own: UsableRows[Marked], token: str) -> AgainstPeople | None:
     """Return how near the quick methods come to it; None, with the reason on the page, where nothing can be compared.
 
     What was found stays in the visitor's session, as their file does.
@@ -61,9 +62,9 @@ def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | 
     if known is not None and known[0] == key:
         return known[1]
     names = [name for name, method in methods_for(run).items() if method.surveyed]
-    bar = st.progress(0.0, doing := f"Explaining {len(own.marked):,} texts with {len(names)} methods")
+    bar = st.progress(0.0, doing := f"Explaining {len(own.rows):,} texts with {len(names)} methods")
     try:
-        result = compare(cache.model(run, epoch), own.marked, names, own.file, lambda share: bar.progress(share, doing))
+        result = compare(cache.model(run, epoch), own.rows, names, own.file, lambda share: bar.progress(share, doing))
     except RunError as problem:
         explain_error(str(problem))
         return None

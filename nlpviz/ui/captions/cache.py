@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from nlpviz.data import corpus_named
 from nlpviz.data.captioned import CaptionedImages
 from nlpviz.runs import Run
+from nlpviz.runs.captioners import load_captioner
 from nlpviz.ui.cache import shared
 
 if TYPE_CHECKING:
@@ -34,8 +35,4 @@ def told(corpus: str, split: str) -> CaptionedImages:
     return cast("CaptionedImages", corpus_named(corpus).read(split))
 
 
-@shared(12, "Loading the network…")
-def _network(run: Run, epoch: int) -> Any:  # noqa: ANN401
-    from nlpviz.runs.captioners import load_captioner
-
-    return load_captioner(run, epoch)
+_network = shared(12, "Loading the network…")(load_captioner)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from nlpviz.runs import Run
 from nlpviz.runs.captioners import KIND, OF_IMAGES
-from nlpviz.ui import address, widgets
 from nlpviz.ui.widgets import Wanted
 
 SCENES = Wanted("Captions", lambda run: run.kind == KIND, named="network that captions scenes", recipe="scenes-soft")
@@ -16,26 +15,8 @@ IMAGES = Wanted(
     recipe="my-images --texts captions.json --images FOLDER",
 )
 """Runs on the user's images."""
-NONE = "none"
-
-
-def pick(wanted: Wanted) -> tuple[Run, int]:
-    """Return the run and the epoch that the visitor chose; the page ends where there is none."""
-    run = widgets.pick_run(wanted)
-    return run, widgets.pick_epoch(run)
 
 
 def others_of(run: Run, wanted: Wanted) -> list[Run]:
     """Return the other runs on the same corpus."""
     return [one for one in wanted.runs().values() if one.name != run.name and one.corpus["name"] == run.corpus["name"]]
-
-
-def pick_other(run: Run, wanted: Wanted) -> Run | None:
-    """Return the other run that the visitor wants to see as well; None for none."""
-    others = {one.name: one for one in others_of(run, wanted)}
-    if not others:
-        address.leave_out("beside", "beside", [])
-        return None
-    titles = {NONE: NONE} | {name: one.title for name, one in others.items()}
-    memory = widgets.beside_of(wanted)
-    return others.get(widgets.pick("beside", "Compare with", list(titles), titles.__getitem__, memory=memory))

@@ -32,9 +32,8 @@ class OwnImage(NamedTuple):
 def pick(run: Run) -> OwnImage:
     """Return the test image that the visitor chose; the page ends where the images are not there any more."""
     told = cache.told(run.corpus["name"], _TEST)
-    number = int(
-        widgets.number("image_number", "Image", 1, (1, len(told)), 1, "A test image that was not used in training.")
-    )
+    explained = "A test image that was not used in training."
+    number = widgets.number("image_number", "Image", 1, (1, len(told)), 1, explained)
     return OwnImage(number, told.names[number - 1], told.images[number - 1], told.texts(number - 1))
 
 

@@ -30,10 +30,8 @@ _EMPTY = "nothing"
 
 def pick() -> Scene:
     """Return the scene that the visitor looks at, with the controls it begins from; it may be empty."""
-    split = widgets.pick("scenes", "Test scenes", list(_SPLITS), _SPLITS.__getitem__)
-    number = int(
-        widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene that was not used in training.")
-    )
+    split = widgets.pick("scenes", "Test scenes", _SPLITS)
+    number = widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene that was not used in training.")
     begun = written(cache.told(CORPUS.name, split).scenes[number - 1])
     if st.session_state.get(_BEGUN, begun) != begun:  # another test scene: what was built of the last one is left
         st.session_state[_KEY] = begun

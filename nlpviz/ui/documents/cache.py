@@ -46,9 +46,7 @@ def document_regions(run: Run) -> dict[str, DocumentRegions]:
     return _document_regions(run) if surveys.DOCUMENT_REGIONS in run.files else {}
 
 
-@cache.shared(8)
-def _document_regions(run: Run) -> dict[str, DocumentRegions]:
-    return surveys.document_regions(run)
+_document_regions = cache.shared(8)(surveys.document_regions)
 
 
 @cache.shared(128)

@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.data import DataError
-from nlpviz.figures.documents.churn import MEASURES, churn_matrix
+from nlpviz.figures.documents.churn import churn_matrix
 from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
 from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
@@ -17,7 +17,7 @@ from nlpviz.runs import Run, RunError
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.stats.significance import Interval
-from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
+from nlpviz.ui import cache, classes, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.widgets import Wanted
 
@@ -28,12 +28,6 @@ _PAIR, _ALL = "pair", "all"
 PICKED = "document in dispute"
 """The document whose answers are listed, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "disputed_table", 200
-
-
-def pick_what() -> tuple[str, str]:
-    """Return whose answers are compared, and what a cell says."""
-    what = widgets.pick("what", "Compare", list(WHAT), WHAT.__getitem__)
-    return what, widgets.pick("measure", "Cell values", list(MEASURES), MEASURES.__getitem__)
 
 
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
@@ -57,7 +51,7 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
         run: the chosen one.
         found: who answers.
         band: of the seeds.
-        asked: what :func:`pick_what` returned.
+        asked: whose answers are compared, a key of :data:`WHAT`, and what a cell says.
     """
     what, measure = asked
     of_epochs, document = what == "epochs", classes.document(run)
@@ -114,9 +108,7 @@ def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None
         table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=320,
         column_config=formats,
     )  # fmt: skip
-    address.read(PICKED, "document", found.ids, ids[:1])
-    chosen = str(st.session_state[PICKED])
-    address.write(PICKED, "document", [chosen], ids[:1])
+    chosen = widgets.follow(PICKED, found.ids, ids[0], parameter="document")
     _show_answers(run, found, found.ids.index(chosen))
 
 

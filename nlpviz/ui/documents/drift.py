@@ -5,28 +5,22 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.analysis.projections.drift import AGAINST, drift_of, neighbours_there
+from nlpviz.analysis.projections.drift import drift_of, neighbours_there
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
 from nlpviz.figures.documents.drift_sentences import compared_said, count_said, floor_said, moved_said, verdicts_table
 from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
-from nlpviz.ui import address, cache, classes, plotly_view, progress, texts, widgets
+from nlpviz.ui import cache, classes, plotly_view, progress, texts, widgets
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.run_filter import READ_CLOSELY, WITH_DOCUMENTS
 
-_COUNTS = ("10", "5", "20", "50")
+COUNTS = ("10", "5", "20", "50")
 _COMPARED = "compared"
 PICKED = "document that moved"
 """The document whose neighbours are listed, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "movers_table", 100
-
-
-def pick_settings() -> tuple[int, str]:
-    """Return how many neighbours are compared, and with what each epoch is."""
-    count = int(widgets.pick("neighbours", "Neighbours", _COUNTS))
-    return count, widgets.pick("against", "Compare epochs with", list(AGAINST), AGAINST.__getitem__)
 
 
 def found(run: Run, count: int, against: str) -> Drift:
@@ -89,9 +83,7 @@ def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> Non
             st.session_state[PICKED] = ids[rows[0]]
 
     st.dataframe(table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=300)
-    address.read(PICKED, "document", drift.ids, ids[:1])
-    chosen = str(st.session_state[PICKED])
-    address.write(PICKED, "document", [chosen], ids[:1])
+    chosen = widgets.follow(PICKED, drift.ids, ids[0], parameter="document")
     _show_neighbours(run, drift, one, (chosen, _before(run, one, against)))
 
 

@@ -79,11 +79,7 @@ def learnt(run: Run, part: str) -> Cartography:
 def pick_document(found: Cartography) -> int:
     """Return the position of the document whose course is shown: the clicked one, at first the most suspect."""
     ids = found.log.ids
-    first = ids[found.suspects[0]]
-    address.read(PICKED, "document", ids, [first])
-    chosen = str(st.session_state[PICKED])
-    address.write(PICKED, "document", [chosen], [first])
-    return ids.index(chosen)
+    return ids.index(widgets.follow(PICKED, ids, ids[found.suspects[0]], parameter="document"))
 
 
 def pick_loop() -> str:

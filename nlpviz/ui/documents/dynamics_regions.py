@@ -45,7 +45,7 @@ def show(run: Run, part: str, loop: str) -> None:
     found = dynamics.learnt(run, part)
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        chosen = widgets.pick("listed", "List", list(LISTED), LISTED.__getitem__)
+        chosen = widgets.pick("listed", "List", LISTED)
     with right:
         clear = widgets.set_to(dynamics.LOOP)
         st.button("Clear the loop", disabled=not loop, on_click=clear, args=("",), width="stretch")

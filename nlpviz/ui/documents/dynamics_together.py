@@ -40,7 +40,7 @@ def show(run: Run, part: str) -> None:
     if not found.ids:
         st.info(f"No {classes.document(run)} of this set appears in every log.")
         return
-    measure = widgets.pick("alike_by", "Ranked by", list(MEASURES), MEASURES.__getitem__)
+    measure = widgets.pick("alike_by", "Ranked by", MEASURES)
     _tell(run, found, measure)
     of = f"training runs on {run.corpus['name']}: {classes.document(run)}s ({dynamics.NAMED[part]})"
     code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name, measure, of)

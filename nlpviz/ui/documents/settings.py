@@ -38,7 +38,7 @@ class MapQuery:
 
 def pick_settings(run: Run, projector: str, dimensions: int, epochs: Sequence[int]) -> MapQuery:
     """Return the settings of the maps, as they stand in the controls and in the address."""
-    fit = widgets.pick("fit", "Fit", list(_FITS), _FITS.__getitem__)
+    fit = widgets.pick("fit", "Fit", _FITS)
     plain = MapSettings(projector, dimensions, tuple(epochs), fit == "alone")
     defaults = _defaults(run, projector)
     with st.popover("More", width="stretch"):
@@ -72,14 +72,10 @@ def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:
     with st.form("map_settings", border=False):
         typed = {name: st.text_input(labels[name], key=name, persist_state="session").strip() for name in defaults}
         now = st.form_submit_button("Compute this map")
-    st.button("Back to the stored map", on_click=_reset, args=(defaults,), type="tertiary")
+    st.button("Back to the stored map", on_click=st.session_state.update, args=(defaults,), type="tertiary")
     for name, default in defaults.items():
         address.write(name, name, [typed[name] or default], [default])
     return typed, now
-
-
-def _reset(defaults: dict[str, str]) -> None:
-    st.session_state.update(defaults)
 
 
 def _parsed(plain: MapSettings, typed: dict[str, str], defaults: dict[str, str]) -> MapSettings:

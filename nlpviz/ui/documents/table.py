@@ -14,7 +14,7 @@ from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
-from nlpviz.ui import classes, plotly_view, texts, widgets
+from nlpviz.ui import classes, plotly_view, texts
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, takeaway
 
@@ -23,12 +23,6 @@ ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowes
 _BY_EPOCH = "By epoch"
 _KEY, _ROWS = "documents_table", "documents in the table"  # in the session
 _SURE = 0.9
-
-
-def pick_rows() -> tuple[str, str]:
-    """Return which documents are shown, and in which order."""
-    shown = widgets.pick("rows", "Show", list(SHOWN), SHOWN.__getitem__)
-    return shown, widgets.pick("order", "Sort by", list(ORDERS), ORDERS.__getitem__)
 
 
 def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:

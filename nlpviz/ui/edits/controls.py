@@ -32,7 +32,6 @@ def show(run: Run, epoch: int, edited: EditedText) -> None:
         places = [str(place) for place in range(len(tokens))]
         place = 0
         if places:
-            trail.told_anew(trail.WORD, edited.text)
             place = int(
                 widgets.pick(
                     trail.WORD, "Word", places, lambda one: f"{int(one) + 1} · {shortened(tokens[int(one)].word)}",

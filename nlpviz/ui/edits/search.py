@@ -45,34 +45,20 @@ def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSea
 def _settings(model: Run | None) -> Settings:
     """Return how the visitor wants the search made."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_search"):
-        address.read(_WAYS, "become", list(WAYS), list(WAYS), many=True)
-        chosen = st.pills(
-            "Replace a word with", list(WAYS), selection_mode="multi", key=_WAYS, persist_state="session",
-            format_func=WAYS.__getitem__,
+        ways = widgets.pick_some(
+            _WAYS, "Replace a word with", WAYS, list(WAYS), parameter="become",
+            shown=lambda chosen: [way for way in WAYS if way in chosen] or list(WAYS),
         )  # fmt: skip
-        ways = [way for way in WAYS if way in chosen] or list(WAYS)
-        address.write(_WAYS, "become", ways, list(WAYS))
-        most = int(
-            widgets.number(
-                "most",
-                "Maximum edits",
-                MOST,
-                (1, MOST_EDITS),
-                1,
-                "The maximum number of words that are edited together.",
-            )
-        )
+        explained = "The maximum number of words that are edited together."
+        most = widgets.number("most", "Maximum edits", MOST, (1, MOST_EDITS), 1, explained)
         threshold = ADDED_BITS
         if model is not None:
-            threshold = float(
-                widgets.number(
-                    "bits", "Maximum bits added per word", ADDED_BITS, (0.0, _MOST_BITS), 1.0,
-                    f"At {ADDED_BITS:g} bits, each edited word may make the text {2**ADDED_BITS:g} times less "
-                    f"probable.",
-                )
+            threshold = widgets.number(
+                "bits", "Maximum bits added per word", ADDED_BITS, (0.0, _MOST_BITS), 1.0,
+                f"At {ADDED_BITS:g} bits, each edited word may make the text {2**ADDED_BITS:g} times less probable.",
             )  # fmt: skip
         else:
-            address.leave_out("bits", "bits", [])
+            address.leave_out("bits")
     return Settings(tuple(ways), most, threshold)
 
 

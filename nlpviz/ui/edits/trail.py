@@ -65,21 +65,9 @@ def ask(run: Run, text: str) -> EditedText:
     address.write_text(TRAIL, "edits", kept, "", _LONGEST)
     if len(kept) > _LONGEST:
         messages().info("These edits are too long for a link, so they stay in this tab.")
-    told_anew(AT, kept)
     steps = [str(step) for step in reversed(range(len(walked.texts)))]
     at = int(widgets.pick(AT, "Step", steps, lambda step: _named(walked, int(step))))
     return EditedText(walked, at)
-
-
-def told_anew(key: str, of: str) -> None:
-    """Let a select box hear its value again where what its options are called has changed with ``of``.
-
-    Streamlit's box goes on showing the old name of a value that stays the same.
-    """
-    before = f"what {key} was drawn of"
-    if key in st.session_state and st.session_state.get(before) != of:
-        st.session_state[key] = st.session_state[key]
-    st.session_state[before] = of
 
 
 def _waiting(text: str, written: str) -> EditedText:

@@ -10,14 +10,9 @@ from nlpviz.ui.cache import figure
 
 def reached(trials: Trials, group: str, base: str) -> FigureView:
     """Return the test accuracy of each choice of a group beside that of ``base``, with intervals over seeds."""
-    return figure(("reached", *made(trials), group, base), lambda: figures.reached(trials, group, base))
+    return figure(("reached", trials, group, base), lambda: figures.reached(trials, group, base))
 
 
 def learnt(trials: Trials, group: str) -> FigureView:
     """Return the losses and the validation accuracy of each choice of a group by epoch."""
-    return figure(("learnt", *made(trials), group), lambda: figures.learnt(trials, group))
-
-
-def made(trials: Trials) -> tuple[str, str]:
-    """Return what tells an experiment's curves from others: its name and when they were made."""
-    return trials.name, trials.created
+    return figure(("learnt", trials, group), lambda: figures.learnt(trials, group))

@@ -10,7 +10,7 @@ from nlpviz.experiments.feedforward import FeedForwardError
 from nlpviz.experiments.feedforward.stored import read_trials
 from nlpviz.experiments.optimisers import optimisers
 from nlpviz.results.feedforward import Trials
-from nlpviz.ui import address
+from nlpviz.ui import widgets
 from nlpviz.ui.frame import explain_error
 
 _OPTIMISERS = "feedforward_optimisers"
@@ -20,11 +20,7 @@ FIRST = ("sgd", "momentum", "adam")
 def pick_optimisers(default: Sequence[str] = FIRST) -> tuple[str, ...]:
     """Return the optimisers that are to race; the page ends where none is chosen."""
     known = optimisers()
-    address.read(_OPTIMISERS, "optimiser", list(known), list(default), many=True)
-    chosen = st.multiselect(
-        "Optimisers", list(known), format_func=lambda name: known[name].title, key=_OPTIMISERS, persist_state="session"
-    )
-    address.write(_OPTIMISERS, "optimiser", chosen, list(default))
+    chosen = widgets.pick_some(_OPTIMISERS, "Optimisers", known, default, parameter="optimiser", draw=st.multiselect)
     if not chosen:
         st.info("Choose at least one optimiser.")
         st.stop()

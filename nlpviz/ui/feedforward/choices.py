@@ -11,18 +11,13 @@ from nlpviz.experiments.feedforward.functions import activations_at, losses_at
 from nlpviz.figures.feedforward.curves import activation_curves, loss_curves
 from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials
-from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui import plotly_view
 from nlpviz.ui.cache import figure
 from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, details
 
-_TITLES = {"loss": "Losses", "activation": "Activations", "initialisation": "Initialisations", "dropout": "Dropout"}
-
-
-def pick_group(trials: Trials) -> str:
-    """Return the kind of choice that the visitor asks about."""
-    return widgets.pick("kind", "Compare", trials.groups(), lambda group: _TITLES.get(group, group))
+TITLES = {"loss": "Losses", "activation": "Activations", "initialisation": "Initialisations", "dropout": "Dropout"}
 
 
 def show(trials: Trials, group: str) -> None:

@@ -13,7 +13,6 @@ from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import figure
-from nlpviz.ui.feedforward import cache
 from nlpviz.ui.frame import answer, details, takeaway
 
 _CLASSES = 20  # newsgroups
@@ -22,13 +21,13 @@ _CLASSES = 20  # newsgroups
 def pick(trials: Trials) -> WatchedTraining:
     """Return the training that the visitor chose."""
     there = watched(trials)
-    return there[widgets.pick("training", "Training", list(there), lambda name: there[name].title)]
+    return there[widgets.pick("training", "Training", there)]
 
 
 def show(trials: Trials, training: WatchedTraining) -> None:
     """Show its layers, and say what they show."""
     _tell(training)
-    drawn = figure(("by_layer", *cache.made(trials), training.name), lambda: by_layer(training))
+    drawn = figure(("by_layer", trials, training.name), lambda: by_layer(training))
     plotly_view.show(drawn, key="by_layer", code=snippets.layers(trials.name, training.name))
     answer("{said}", said=_gradients(training))
     answer("{said}", said=_updates(training))

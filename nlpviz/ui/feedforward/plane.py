@@ -34,7 +34,7 @@ def show(trials: Trials, plane: EpochPlane) -> None:
     """Show the plane and the race on the test examples, and say what they show."""
     titles = _titles()
     takeaway("Two directions explain {share:.0%} of the variance of the weights.", share=float(sum(plane.share)))
-    drawn = figure(("epoch_plane", *cache.made(trials), plane.name), lambda: epoch_plane(plane, titles))
+    drawn = figure(("epoch_plane", trials, plane.name), lambda: epoch_plane(plane, titles))
     plotly_view.show(drawn, key="epoch_plane", code=snippets.plane(trials.name, plane.name))
     _describe(plane, titles)
     st.header("Test accuracy by optimiser, over several seeds", anchor=False)

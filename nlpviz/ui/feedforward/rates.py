@@ -22,13 +22,8 @@ from nlpviz.ui.feedforward import cache
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, controls, details, takeaway
 
-_LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
+LOOKS = {"range": "Range test", "schedules": "Schedules", "stopping": "Early stopping"}
 _CONSTANT = "constant"
-
-
-def pick_look() -> str:
-    """Return what is looked at."""
-    return widgets.pick("rates", "Show", list(_LOOKS), _LOOKS.__getitem__)
 
 
 def show(look: str, trials: Trials) -> None:
@@ -44,7 +39,7 @@ def _range(trials: Trials) -> None:
         "{title}: the loss is lowest at a learning rate of {low}.", title=first[0].title, low=_from_to(first, "lowest")
     )
     code = snippets.range_tests(trials.name)
-    drawn = figure(("range_tests", *cache.made(trials)), lambda: figures.range_tests(tests, trials.per_epoch))
+    drawn = figure(("range_tests", trials), lambda: figures.range_tests(tests, trials.per_epoch))
     plotly_view.show(drawn, key="range_tests", code=code)
     answer(
         "In full training runs, {title} reaches its best validation accuracy with a constant learning rate of "
@@ -79,7 +74,7 @@ def _schedules(trials: Trials) -> None:
     st.header("Shapes of the schedules", anchor=False)
     done = np.linspace(0, 1, 241)
     rates, epochs = rates_of(trials, SCHEDULE, done)
-    drawn = figure(("shapes", *cache.made(trials)), lambda: figures.schedule_shapes(done * epochs, rates))
+    drawn = figure(("shapes", trials), lambda: figures.schedule_shapes(done * epochs, rates))
     plotly_view.show(drawn, key="schedule_shapes", code=snippets.shapes(trials.name, SCHEDULE))
     plotly_view.show(
         cache.learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE)
@@ -89,7 +84,7 @@ def _schedules(trials: Trials) -> None:
 def _stopping(trials: Trials) -> None:
     choices = trials.choices(LONGER)
     with controls():
-        name = widgets.pick("longer", "Dropout", list(choices), choices.__getitem__)
+        name = widgets.pick("longer", "Dropout", choices)
         patience = int(widgets.pick("patience", "Patience (epochs)", ("3", "1", "2", "5", "10")))
         seeds = [str(trial.seed) for trial in trials.of(LONGER, name)]
         seed = int(widgets.pick("trial", "Seed", seeds))

@@ -84,41 +84,34 @@ def others(run: Run) -> dict[str, Run]:
 def _own(run: Run) -> list[Reader]:
     """Return the models of the chosen run: its epochs, or its orders."""
     if not counts_ngrams(run):
-        address.leave_out(_ORDERS, "order", [])
+        address.leave_out(_ORDERS, parameter="order")
         return [Reader(run, epoch) for epoch in widgets.pick_epochs(run, default=(run.best_epoch,))]
-    address.leave_out("epochs", "epoch", [])
+    address.leave_out("epochs", parameter="epoch")
     longest = int(run.config["order"])
     return [Reader(run, order=order) for order in _pick_orders(longest)]
 
 
 def _pick_orders(longest: int) -> Sequence[int]:
-    options, first = [str(order) for order in range(1, longest + 1)], [str(longest)]
-    address.read(_ORDERS, "order", options, first, many=True)
-    chosen = st.pills(
-        "n-gram order", options, selection_mode="multi", key=_ORDERS, persist_state="session",
+    def highest(chosen: list[str]) -> list[str]:
+        if len(chosen) > _MOST:
+            messages().info(f"Only the {_MOST} highest orders are shown.")
+        return sorted(chosen, key=int)[-_MOST:] or [str(longest)]
+
+    orders = widgets.pick_some(
+        _ORDERS, "n-gram order", [str(order) for order in range(1, longest + 1)], [str(longest)], parameter="order",
+        shown=highest,
         help="An n-gram model of order N predicts from the last N − 1 tokens. Select several orders to "
         "compare them side by side.",
     )  # fmt: skip
-    shown = sorted(chosen, key=int)[-_MOST:] or first
-    if len(chosen) > _MOST:
-        messages().info(f"Only the {_MOST} highest orders are shown.")
-    address.write(_ORDERS, "order", shown, first)
-    return [int(order) for order in shown]
+    return [int(order) for order in orders]
 
 
 def _pick_beside(run: Run) -> list[Run]:
     """Return the other runs that are shown beside; at first the best one of the other sort, counts beside a network."""
     there = others(run)
     if not there:
-        address.leave_out(_BESIDE, "beside", [])
+        address.leave_out(_BESIDE, parameter="beside")
         return []
     contrast = [one for one in there.values() if counts_ngrams(one) != counts_ngrams(run)]
     first = [widgets.best_of({one.name: one for one in contrast}).name] if contrast else []
-    options = list(there)
-    address.read(_BESIDE, "beside", options, first, many=True)
-    chosen = st.pills(
-        "Compare with", options, selection_mode="multi", key=_BESIDE, persist_state="session",
-        format_func=lambda name: there[name].title,
-    )  # fmt: skip
-    address.write(_BESIDE, "beside", chosen, first)
-    return [there[name] for name in chosen]
+    return [there[name] for name in widgets.pick_some(_BESIDE, "Compare with", there, first, parameter="beside")]

@@ -8,7 +8,6 @@ import streamlit as st
 
 from nlpviz.data import corpus_named
 from nlpviz.figures.language.perplexities import (
-    QUANTITIES,
     perplexity_bars,
     perplexity_by_vocabulary,
 )
@@ -25,15 +24,10 @@ from nlpviz.ui.run_filter import LANGUAGE_MODELS
 
 def pick_corpus() -> list[Run]:
     """Return the language models of the corpus that the visitor chose."""
-    first, runs = widgets.best_run(LANGUAGE_MODELS), list(LANGUAGE_MODELS.runs().values())
+    first, runs = widgets.best_of(widgets.some_runs(LANGUAGE_MODELS)), list(LANGUAGE_MODELS.runs().values())
     names = list(dict.fromkeys((first.corpus["name"], *(run.corpus["name"] for run in runs))))
     chosen = widgets.pick("corpus", "Text", names, lambda name: corpus_named(name).title)
     return [run for run in runs if run.corpus["name"] == chosen]
-
-
-def pick_quantity() -> str:
-    """Return what is drawn."""
-    return widgets.pick("quantity", "Measure", list(QUANTITIES), lambda name: QUANTITIES[name].axis)
 
 
 def show(runs: Sequence[Run], quantity: str) -> None:

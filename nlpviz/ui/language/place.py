@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
@@ -31,9 +29,8 @@ def pick(result: Surprisal, *, label: str, end: bool = False) -> int | None:
     return None if chosen == "end" else int(chosen) - 1
 
 
-def choose(number: str) -> None:
-    """Choose the token of that number: for a click."""
-    st.session_state[PLACE] = number
+choose = widgets.set_to(PLACE)
+"""Choose the token of that number: for a click."""
 
 
 def most_surprising(result: Surprisal) -> int:

@@ -62,8 +62,8 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
         length = widgets.number(
             "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"The number of {unit}s to generate."
         )
-    how = Sampling(temperature, int(top_k), top_p, int(seed))
-    return tuple(Writer(reader, question.text, how, int(length)) for reader in question.readers)
+    how = Sampling(temperature, top_k, top_p, seed)
+    return tuple(Writer(reader, question.text, how, length) for reader in question.readers)
 
 
 def _offer_epochs(run: Run) -> None:
@@ -72,8 +72,4 @@ def _offer_epochs(run: Run) -> None:
         return
     shown = [str(epoch) for epoch in sorted({*run.epochs[: _MOST - 1], run.best_epoch})]
     if st.session_state.get(_EPOCHS) != shown:
-        st.button("Compare epochs", on_click=_show_epochs, args=(shown,), icon=":material/history:")
-
-
-def _show_epochs(shown: list[str]) -> None:
-    st.session_state[_EPOCHS] = shown
+        st.button("Compare epochs", on_click=widgets.set_to(_EPOCHS), args=(shown,), icon=":material/history:")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -34,36 +33,29 @@ _ASKED: set[str] = set()
 """Fingerprints of the runs that were asked since the server began: their networks are there."""
 
 
-class _Text(NamedTuple):
-    """What is read: a text, and how an address names it."""
-
-    text: str
-    source: str
-
-
 def show(run: Run) -> None:
     """Show what a classifier makes of the text in the box, and where it puts it among the test documents."""
     st.html(_STYLE)
     left, right = st.columns([6, 7], gap="large")
     with left:
-        chosen = _pick(run)
+        text, source = _pick(run)
     # The first visitor waits for the network, which alone knows where the text goes. Not with an address: what is wrong
     # with it would be said in the first run alone.
     if waits := _has_map(run) and run.fingerprint not in _ASKED and not st.query_params:
         with right:
             _show_map(run, "")
     with left:
-        _show_words(run, chosen.text)
-        frame.lead_to("One review", "Explain this prediction", "saliency", run=run.name, text=chosen.source)
+        _show_words(run, text)
+        frame.lead_to("One review", "Explain this prediction", "saliency", run=run.name, text=source)
     _ASKED.add(run.fingerprint)
     if waits:
         st.rerun()
     with right:
-        _show_map(run, chosen.text)
+        _show_map(run, text)
 
 
-def _pick(run: Run) -> _Text:
-    """Return the text that the visitor typed or chose, the same as on the pages about one text."""
+def _pick(run: Run) -> tuple[str, str]:
+    """Return the text that the visitor typed or chose, as on the pages about one text, and its name in an address."""
     ready = {one.id: one for one in examples(run.corpus["name"]) or every_example()}
     offered = [key for key in _OFFERED if key in ready] or list(ready)[: len(_OFFERED)]
     first = offered[0]
@@ -96,7 +88,7 @@ def _pick(run: Run) -> _Text:
     address.write(texts.SOURCE, "text", [source], [first])
     if source == texts.OWN:
         plotly_view.text_is_private(text)
-    return _Text(texts.readable(text), source)
+    return texts.readable(text), source
 
 
 def _typed(purpose: str) -> None:

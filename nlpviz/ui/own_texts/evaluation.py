@@ -40,7 +40,7 @@ def pick_runs() -> list[Run]:
         if name != first.name and set(run.class_names) == set(first.class_names)
     }
     titles = {NONE: "none"} | {name: run.title for name, run in others.items()}
-    beside = widgets.pick("against", "Compare with", list(titles), titles.__getitem__)
+    beside = widgets.pick("against", "Compare with", titles)
     return [first, *([others[beside]] if beside != NONE else [])]
 
 
@@ -129,7 +129,7 @@ def _show_comparison(evaluation: FileEvaluation) -> None:
         high=_points(pair.interval.high),
         p=p_said(pair.p),
         mine=pair.first_only,
-        theirs=pair.other_only,
+        theirs=pair.second_only,
     )
 
 

@@ -81,7 +81,7 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
 
     places = [st.container(width="content") for _ in range(2)]
     with more():
-        order = widgets.pick("units", "Unit order", list(ORDERS), ORDERS.__getitem__)
+        order = widgets.pick("units", "Unit order", ORDERS)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
     with places[0]:
@@ -97,21 +97,15 @@ def choose_cell(identifier: str) -> None:
     st.session_state[_UNIT], st.session_state[_WORD] = str(unit), str(word)
 
 
-def choose_word(identifier: str) -> None:
-    """Take a clicked word."""
-    st.session_state[_WORD] = identifier
-
-
-def choose_unit(identifier: str) -> None:
-    """Take a clicked unit."""
-    st.session_state[_UNIT] = identifier
+choose_word, choose_unit = widgets.set_to(_WORD), widgets.set_to(_UNIT)
+"""Take a clicked word, and a clicked unit."""
 
 
 def only_or(key: str, label: str, options: Sequence[str]) -> str:
     """Return one of ``options``; there is a control only where there are several."""
     if len(options) > 1:
         return widgets.pick(key, label, options)
-    address.leave_out(key, key, options)
+    address.leave_out(key, options=options)
     return options[0]
 
 
@@ -141,18 +135,18 @@ def _pick_unit(course: PartCourse) -> int:
     said = {unit: f" · r = {number(course.correlation[unit])}" for unit in ranked}
     first = f"{best + 1} · most correlated" if ranked else "1"
     names = {_BEST: first} | {str(unit + 1): f"{unit + 1}{said.get(unit, '')}" for unit in range(len(course.order))}
-    chosen = widgets.pick(_UNIT, "Unit", list(names), names.__getitem__)
+    chosen = widgets.pick(_UNIT, "Unit", names)
     return best if chosen == _BEST else int(chosen) - 1
 
 
 def _pick_word(states: TextStates, target: int) -> int | None:
     """Return the position of the word whose step is worked; at first the one that moves the prediction most."""
     if not len(states.after):
-        address.leave_out(_WORD, _WORD, [])
+        address.leave_out(_WORD)
         return None
     largest = [*jumps(running(states, target), most=1, least=0.0), 0][0]
     tokens = states.text.read
     every = {str(place + 1): f"{place + 1} {token.name[:_LETTERS]}" for place, token in enumerate(tokens)}
     names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every
-    chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
+    chosen = widgets.pick(_WORD, "Word", names, of_text=True)
     return largest if chosen == _LARGEST else int(chosen) - 1

@@ -13,7 +13,7 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
-from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share
+from nlpviz.figures.recurrence.memory_text import power, share
 from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
@@ -48,11 +48,6 @@ REMEMBERS = Wanted(
 """Runs whose networks have to remember what they read."""
 
 
-def pick_quantity() -> str:
-    """Return which derivative is shown."""
-    return widgets.pick("memory", "Derivative", list(QUANTITIES), QUANTITIES.__getitem__)
-
-
 def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints with, if the visitor wants them, the best epochs of all other networks on the corpus."""
     run, shown = checkpoints[0].run, {one.run.name for one in checkpoints}
@@ -61,10 +56,10 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
         if name not in shown and (other.kind, other.corpus["name"]) == (run.kind, run.corpus["name"])
     ]  # fmt: skip
     if not others:
-        address.leave_out("cells", "cells", [])
+        address.leave_out("cells")
         return tuple(checkpoints)
     said = {_CHOSEN: "selected networks", _ALL: f"selected networks and {len(others)} more"}
-    if widgets.pick("cells", "Networks", list(said), said.__getitem__) == _CHOSEN:
+    if widgets.pick("cells", "Networks", said) == _CHOSEN:
         return tuple(checkpoints)
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 

@@ -16,7 +16,7 @@ from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.text.vocabulary import tokenize
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.run_filter import RECURRENT
@@ -28,12 +28,8 @@ _LEAST = 0.1  # log-odds: words that push less by themselves leave little to be 
 def pick_modifier(run: Run, known: Sequence[str]) -> str:
     """Return the word before: what was typed where the run knows it, else the first of ``known``."""
     first = known[0]
-    address.read_text(_KEY, _KEY, first, _LONGEST)
-    typed = (
-        st.columns([1, 2])[0].text_input("Modifier: type a word", key=_KEY, persist_state="session", max_chars=_LONGEST)
-        or ""
-    )
-    address.write_text(_KEY, _KEY, typed, first, _LONGEST)
+    with st.columns([1, 2])[0]:
+        typed = widgets.text(_KEY, "Modifier: type a word", first, _LONGEST)
     words = [token.word for token in tokenize(typed)]
     if len(words) == 1 and words[0] in run.vocabulary:
         return words[0]

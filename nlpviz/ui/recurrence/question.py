@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
 from nlpviz.text.vocabulary import shown
-from nlpviz.ui import address
+from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 
 _LONGEST = 40  # characters of a word
@@ -23,8 +23,7 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """
     run = checkpoints[0].run
     if not reads_on(run):
-        for key in _FIELDS:
-            address.leave_out(key, key, [])
+        address.leave_out(*_FIELDS)
         return tuple(checkpoints)
     from nlpviz.language.logit_difference import first_words
 
@@ -71,9 +70,7 @@ def _typed(run: Run, key: str, first: str) -> str | None:
     """Return the word of a field, as the vocabulary spells it; None, with the reason on the page, where it is none."""
     from nlpviz.language.logit_difference import first_words, predicts, spelt
 
-    address.read_text(key, key, shown(first), _LONGEST)
-    typed = st.text_input(_FIELDS[key], key=key, persist_state="session", max_chars=_LONGEST, width=150) or ""
-    address.write_text(key, key, typed, shown(first), _LONGEST)
+    typed = widgets.text(key, _FIELDS[key], shown(first), _LONGEST, width=150)
     word = spelt(run, typed)
     if word is not None and predicts(run, word):
         return word

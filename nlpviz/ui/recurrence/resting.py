@@ -32,7 +32,7 @@ _LONGEST = 10_000.0  # words
 def pick_input() -> str:
     """Return which input the network reads again and again."""
     with st.columns([1, 2])[0]:
-        return widgets.pick("input", "Input for slow points", list(INPUTS), INPUTS.__getitem__)
+        return widgets.pick("input", "Input for slow points", INPUTS)
 
 
 def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: str) -> None:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
-from nlpviz.figures.recurrence.plane import PLANES
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
 from nlpviz.figures.snippets import states as snippets
@@ -23,11 +22,6 @@ from nlpviz.ui.recurrence import question, states_cache
 
 _NONE, _WORD = "none", "token"
 _QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
-
-
-def pick_plane() -> str:
-    """Return what the axes of the plane are."""
-    return widgets.pick("plane", "Axes", list(PLANES), PLANES.__getitem__)
 
 
 def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[DrawnPath]:
@@ -49,7 +43,7 @@ def pick_word(path: StatePath) -> int | None:
     """Return the position of the word that stands out; None where none was chosen."""
     words = path.text.read
     if not words:
-        address.leave_out(_WORD, _WORD, [])
+        address.leave_out(_WORD)
         return None
     options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
     names = {str(place): f"{place}. {token.name}" for place, token in enumerate(words, start=1)}

@@ -10,7 +10,7 @@ from nlpviz.experiments.toys import ToyTask, toy_tasks
 from nlpviz.experiments.toys.networks import entrants
 from nlpviz.experiments.toys.race import Race
 from nlpviz.experiments.toys.training import ToySettings
-from nlpviz.ui import address, races, widgets
+from nlpviz.ui import races, widgets
 
 _RACE = "toy race"  # in the session
 _FIRST = ("elman", "gru", "lstm")
@@ -65,30 +65,16 @@ def _drawn(name: str) -> list[str]:
     return list(held) if isinstance(held, list) else [str(held)]
 
 
-def pick_task() -> ToyTask:
-    """Return the task that the visitor chose."""
-    known = toy_tasks()
-    names = ["identical-halves", *(name for name in known if name != "identical-halves")]
-    return known[widgets.pick("task", "Task", names, lambda name: known[name].facts.title)]
-
-
 def pick_length(task: ToyTask) -> int:
     """Return how long the sequences are to be."""
-    options, default = [str(length) for length in task.offered], [str(task.length)]
-    address.read(_LENGTH, "length", options, default)
-    chosen = st.selectbox(f"{task.facts.unit.capitalize()}", options, key=_LENGTH, persist_state="session")
-    address.write(_LENGTH, "length", [chosen], default)
-    return int(chosen)
+    options, label = [str(length) for length in task.offered], task.facts.unit.capitalize()
+    return int(widgets.pick(_LENGTH, label, options, default=[str(task.length)], parameter="length"))
 
 
 def pick_cells() -> tuple[str, ...]:
     """Return the networks that are to race; the page ends where none is chosen."""
-    known, default = entrants(), list(_FIRST)
-    address.read(_CELLS, "cell", list(known), default, many=True)
-    chosen = st.multiselect(
-        "Networks", list(known), format_func=lambda name: known[name].title, key=_CELLS, persist_state="session"
-    )
-    address.write(_CELLS, "cell", chosen, default)
+    known = entrants()
+    chosen = widgets.pick_some(_CELLS, "Networks", known, _FIRST, parameter="cell", draw=st.multiselect)
     if not chosen:
         st.info("Choose at least one network.")
         st.stop()
@@ -117,9 +103,7 @@ def pick_look(cells: tuple[str, ...]) -> str:
 def pick_example() -> int:
     """Return the number of the example that is read, from 1."""
     options = [str(number) for number in range(1, _EXAMPLES + 1)]
-    address.read(_EXAMPLE, "example", options, options[:1])
-    chosen = st.selectbox("Example", options, key=_EXAMPLE, persist_state="session")
-    address.write(_EXAMPLE, "example", [chosen], options[:1])
+    chosen = widgets.pick(_EXAMPLE, "Example", options, parameter="example")
     st.button("Another example", on_click=_next_example, icon=":material/casino:")
     return int(chosen)
 

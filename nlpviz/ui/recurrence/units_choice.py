@@ -58,12 +58,9 @@ def pick_feature(run: Run) -> Wish | None:
     order = [first, *(name for name in known if name != first), *listed]
     name = widgets.pick("feature", "Feature", order, lambda one: _TITLES.get(one) or known[one].title)
     if name in known:
-        address.leave_out("feature_words", "words", [])
+        address.leave_out("feature_words", parameter="words")
         return Wish(known[name])
-    address.read_text("feature_words", "words", _EXAMPLE, _LONGEST)
-    typed = st.text_input("Words", key="feature_words", persist_state="session", max_chars=_LONGEST)
-    address.write_text("feature_words", "words", typed, _EXAMPLE, _LONGEST)
-    words = typed_words(typed)
+    words = typed_words(widgets.text("feature_words", "Words", _EXAMPLE, _LONGEST, parameter="words"))
     if not words:
         messages().info(f"The word list is empty. Type some words, for example: {_EXAMPLE}.")
         return None

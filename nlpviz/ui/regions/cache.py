@@ -35,9 +35,7 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
     return next(map(_ngram_counts, keeping), None)
 
 
-@cache.shared(4, "Loading n-gram counts of the training texts…")
-def _ngram_counts(run: Run) -> NgramCounts:
-    return read_counts(run)
+_ngram_counts = cache.shared(4, "Loading n-gram counts of the training texts…")(read_counts)
 
 
 @cache.shared(4, "Loading the weights of the n-grams…")

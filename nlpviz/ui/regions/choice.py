@@ -28,7 +28,7 @@ def pick_size(run: Run) -> int | None:
     """Return the region size that the visitor chose; None for all."""
     sizes = [str(size) for size in run.config.get("region_sizes", ())]
     names = {"all": "all", **{size: f"{size} word{'' if size == '1' else 's'}" for size in sizes}}
-    chosen = widgets.pick("size", "Size", list(names), names.__getitem__)
+    chosen = widgets.pick("size", "Size", names)
     return None if chosen == "all" else int(chosen)
 
 

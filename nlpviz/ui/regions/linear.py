@@ -38,7 +38,7 @@ def pick_query(run: Run) -> LinearQuery:
     target = classes.pick_class(run)
     longest = int(run.recipe.get("longest", 1))
     names = {"all": "all"} | {str(size): f"{size} word{'' if size == 1 else 's'}" for size in range(1, longest + 1)}
-    size = widgets.pick("size", "Size", list(names), names.__getitem__)
+    size = widgets.pick("size", "Size", names)
     words = st.text_input(
         "Contains", key="linear_words", persist_state="session", max_chars=100, placeholder="a word, such as waste"
     )

@@ -26,9 +26,9 @@ def pick_ratings(run: Run) -> bool:
     The control is left out where the texts of the run's corpus state no ratings.
     """
     if not state_ratings(run):
-        address.leave_out("ratings", "ratings", [])
+        address.leave_out("ratings")
         return True
-    return widgets.pick("ratings", "Ratings such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
+    return widgets.pick("ratings", "Ratings such as 7/10", _CHOICES) == "include"
 
 
 def tell_ratings(run: Run) -> None:

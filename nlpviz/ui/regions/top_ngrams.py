@@ -106,7 +106,7 @@ def pick_query(run: Run) -> BoardQuery:
         times = widgets.pick("training", "In training", IN_TRAINING)
         support = _SUPPORTS[0]
         if times == "never":  # one document is enough: nothing is to say that it must be more
-            address.leave_out("support", "support", _SUPPORTS)
+            address.leave_out("support", options=_SUPPORTS)
         else:
             support = widgets.pick("support", "Minimum support", _SUPPORTS, "{} documents".format)
         ratings = ratings_in_texts.pick_ratings(run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nlpviz.runs import Run
 from nlpviz.runs.transducers import load_transducer, read_lengths
@@ -20,9 +20,7 @@ def reading(run: Run, epoch: int, length: int, number: int) -> SequenceReading:
     return read_sequence(run, epoch, _network(run, epoch), length, number - 1)
 
 
-@shared(12, "Loading the network…")
-def _network(run: Run, epoch: int) -> Any:  # noqa: ANN401
-    return load_transducer(run, epoch)
+_network = shared(12, "Loading the network…")(load_transducer)
 
 
 @shared(32)

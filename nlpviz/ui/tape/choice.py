@@ -59,7 +59,7 @@ def ask() -> AskedTape:
     number = widgets.number(
         "sequence", "Test sequence", 1, (1, _MOST), 1, "Each length has its own set of test sequences."
     )
-    return AskedTape(task, first, epoch, tuple(others), int(length), int(number))
+    return AskedTape(task, first, epoch, tuple(others), length, number)
 
 
 def pick_step(steps: int, asked: int) -> int:

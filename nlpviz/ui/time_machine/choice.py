@@ -10,7 +10,7 @@ from nlpviz.analysis.attribution import methods, methods_for
 from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.run_kinds.progress_curves import text_course
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import address, cache, compare, widgets
+from nlpviz.ui import cache, compare, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 
 _MOMENT, _WORD = "moment", "pinned"
@@ -74,9 +74,8 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
     return Followed(shown, text, method, courses, moment, _pick_word(courses[0]))
 
 
-def go_to(moment: str) -> None:
-    """Let the page say at which epoch the visitor left it."""
-    st.session_state[_MOMENT] = moment
+go_to = widgets.set_to(_MOMENT)
+"""Let the page say at which epoch the visitor left it."""
 
 
 def pin(identifier: str) -> None:
@@ -86,16 +85,13 @@ def pin(identifier: str) -> None:
 
 def _pick_moment(run: Run, moments: tuple[int, ...]) -> int:
     """Return the epoch in the address, by default the best one; the slider under the first figure sets it."""
-    options, default = [str(moment) for moment in moments], [str(run.best_epoch)]
-    address.read(_MOMENT, "epoch", options, default, memory=widgets.epochs_of(run))
-    chosen = str(st.session_state[_MOMENT])
-    address.write(_MOMENT, "epoch", [chosen], default)
-    return int(chosen)
+    options, memory = [str(moment) for moment in moments], widgets.epochs_of(run)
+    return int(widgets.follow(_MOMENT, options, str(run.best_epoch), parameter="epoch", memory=memory))
 
 
 def _pick_word(course: TextCourse) -> int | None:
     """Return the position of the pinned word; at first none."""
     read = enumerate(course.explanations[-1].encoded.read, start=1)
     names = {_NONE: _NONE} | {str(place): f"{place} {token.word[:_LETTERS]}" for place, token in read}
-    chosen = widgets.pick(_WORD, "Word", list(names), names.__getitem__, of_text=True)
+    chosen = widgets.pick(_WORD, "Word", names, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1

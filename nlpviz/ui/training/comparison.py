@@ -90,6 +90,4 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
     return first + (". {apart} of {pairs} pairs differ significantly." if len(shown.pairs) > 1 else "."), pieces
 
 
-@cache.shared(4, "Comparing the classifiers…")
-def _comparisons(runs: list[Run]) -> dict[str, Comparison]:
-    return comparisons(runs)
+_comparisons = cache.shared(4, "Comparing the classifiers…")(comparisons)

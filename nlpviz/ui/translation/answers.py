@@ -119,7 +119,7 @@ def chosen_word(request: TranslationRequest, result: Translation) -> Chosen | No
     if request.ready:
         address.write(_WORD, "word", [chosen.id] if chosen is not None else [], [])
     else:
-        address.leave_out(_WORD, "word", [])
+        address.leave_out(_WORD, parameter="word")
     state[_PILLS] = chosen.id if chosen is not None and chosen.side == TARGET else None
     return chosen
 

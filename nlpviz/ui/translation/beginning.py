@@ -62,7 +62,7 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
         linked = "-".join(map(str, own.ids)) if own is not None and not own.typed else ""
         address.write(_LINKED, _PARAMETER, [linked], [""])
     else:
-        address.leave_out(_LINKED, _PARAMETER, [])
+        address.leave_out(_LINKED, parameter=_PARAMETER)
     return prefix
 
 

@@ -12,7 +12,7 @@ from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.text.vocabulary import shortened
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.translation import cache, choice
@@ -24,7 +24,7 @@ _NAMED = 3  # models in a sentence
 def pick_pair() -> TranslationPair:
     """Return the two languages, and the corpus, that the visitor chose."""
     pairs = {pair.key: pair for pair in map(pair_of, choice.offered().values())}
-    return pairs[widgets.pick("languages", "Languages", list(pairs), lambda key: pairs[key].title)]
+    return pairs[widgets.pick("languages", "Languages", pairs)]
 
 
 def measured(pair: TranslationPair) -> list[RunBleu]:
@@ -37,10 +37,7 @@ def measured(pair: TranslationPair) -> list[RunBleu]:
 def pick_run() -> str:
     """Return the name of the network that was chosen: by a click on its bar, on another page, or in the address."""
     names = list(choice.runs())
-    address.read(choice.RUN, "run", names, names[:1])
-    chosen = str(st.session_state[choice.RUN])
-    address.write(choice.RUN, "run", [chosen], names[:1])
-    return chosen
+    return widgets.follow(choice.RUN, names, names[0], parameter="run")
 
 
 def show(pair: TranslationPair, runs: list[RunBleu]) -> None:

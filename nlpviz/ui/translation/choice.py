@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -53,18 +52,6 @@ class TranslationRequest:
     ready: bool = False
 
 
-class SourceSentence(NamedTuple):
-    """What is to be translated.
-
-    Attributes:
-        text: as it is typed.
-        ready: whether it is an example, and nothing that a person typed.
-    """
-
-    text: str
-    ready: bool
-
-
 def runs() -> dict[str, Run]:
     """Return the translators by name, that with most epochs first, then by BLEU; none where there is none."""
     ranked = sorted(cache.runs(KIND).values(), key=lambda run: (-len(run.epochs), -run.metrics["translation"]["bleu"]))
@@ -92,11 +79,7 @@ def offered() -> dict[str, Run]:
 def pick_run() -> Run:
     """Return the translator that the visitor chose."""
     result = offered()
-    names = list(result)
-    address.read(RUN, "run", names, names[:1])
-    name = st.selectbox("Network", names, format_func=lambda name: result[name].title, key=RUN, persist_state="session")
-    address.write(RUN, "run", [name], names[:1])
-    return result[name]
+    return result[widgets.pick(RUN, "Network", result, parameter="run")]
 
 
 def pick_epoch(run: Run) -> int:
@@ -104,9 +87,9 @@ def pick_epoch(run: Run) -> int:
     return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
-def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | None) -> TranslationOptions:
+def pick_search(run: Run, view: Callable[[], None] | None, *, ready: bool) -> TranslationOptions:
     """Return how the translation is searched: beam and length penalty, at first the run's own, and how it begins."""
-    prefix = beginning.ask(run, ready=sentence.ready)
+    prefix = beginning.ask(run, ready=ready)
     with more():
         width = _slide(
             "beam", "Beam width", WIDTHS, str(run.recipe["width"]),
@@ -123,11 +106,8 @@ def pick_search(run: Run, sentence: SourceSentence, view: Callable[[], None] | N
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
     """Return one of ``options`` from a slider, whose value is in the address."""
-    first = default if default in options else options[0]
-    address.read(key, key, options, [first])
-    chosen = st.select_slider(label, options, key=key, persist_state="session", help=explained)
-    address.write(key, key, [chosen], [first])
-    return str(chosen)
+    first = [default] if default in options else options[:1]
+    return widgets.pick(key, label, options, default=first, draw=st.select_slider, help=explained)
 
 
 def first() -> TranslationRequest | None:
@@ -153,13 +133,13 @@ def ask(view: Callable[[], None] | None = None) -> TranslationRequest:
     with bar():
         run = pick_run()
         epoch = pick_epoch(run)
-        sentence = pick_sentence(run)
-        query = pick_search(run, sentence, view)
-    return TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
+        text, ready = pick_sentence(run)
+        query = pick_search(run, view, ready=ready)
+    return TranslationRequest(run, epoch, text, query, ready=ready)
 
 
-def pick_sentence(run: Run) -> SourceSentence:
-    """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
+def pick_sentence(run: Run) -> tuple[str, bool]:
+    """Return the sentence that the visitor chose or typed, and whether it is an example; it opens from the bar."""
     ready = {one.id: one for one in examples.of(run)}
     options, first = [*ready, OWN], [_first(ready)]
     purpose = f"sentence, {run.recipe['source']}"
@@ -197,7 +177,7 @@ def pick_sentence(run: Run) -> SourceSentence:
         _typed(purpose)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(_EXAMPLE, "sentence", [source], first)
-    return SourceSentence(texts.readable(written), source in ready)
+    return texts.readable(written), source in ready
 
 
 def _offer(ready: Mapping[str, ExampleSentence]) -> None:

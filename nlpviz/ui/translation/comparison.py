@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -30,25 +29,17 @@ _WHICH = {"networks": "other models", "epochs": "other epochs"}
 _TARGETS = {"own": "each model’s own translation", "same": "the translation above"}
 
 
-class Beside(NamedTuple):
-    """What a network is compared with: which networks, and whether each writes a translation of its own."""
-
-    which: str
-    own: bool
-
-
-def _pick(request: TranslationRequest) -> Beside | None:
-    """Return what the visitor wants to see beside the translation; None where there is nothing."""
+def _pick(request: TranslationRequest) -> tuple[str, bool]:
+    """Return which networks are compared, empty where there is none, and whether each writes its own translation."""
     options = [which for which in _WHICH if checkpoints(request.run, request.epoch, which)]
     if not options:
-        for key in (_OTHERS, _TARGET):
-            address.leave_out(key, key, [])
-        return None
+        address.leave_out(_OTHERS, _TARGET)
+        return "", False
     st.header("The same sentence in other models", anchor=False)
     with st.container(horizontal=True, key="nlpviz_beside"):
         which = widgets.pick(_OTHERS, "Compare with", options, _WHICH.__getitem__)
-        target = widgets.pick(_TARGET, "Align", list(_TARGETS), _TARGETS.__getitem__)
-    return Beside(which, own=target == "own")
+        target = widgets.pick(_TARGET, "Align", _TARGETS)
+    return which, target == "own"
 
 
 def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
@@ -65,10 +56,10 @@ def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
 
 def show(request: TranslationRequest, result: Translation) -> None:
     """Show what others make of the sentence: their translation, how probable it is to them, their alignment."""
-    beside = _pick(request)
-    if beside is None:
+    which, own = _pick(request)
+    if not which:
         return
-    others = checkpoints(request.run, request.epoch, beside.which)
+    others = checkpoints(request.run, request.epoch, which)
     words = len(result.source_words)
     if words > _LONG and st.session_state.get(_ASKED) != request.text:
         st.markdown(f"Computing and drawing {len(others)} alignments of {words} words takes a while.")
@@ -80,10 +71,10 @@ def show(request: TranslationRequest, result: Translation) -> None:
         columns = st.columns(_IN_A_ROW, gap="medium")
         for position, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):
             with column:
-                title = run.title if beside.which == "networks" else f"Epoch {epoch}"
+                title = run.title if which == "networks" else f"Epoch {epoch}"
                 st.markdown(f"**{escape_markdown(title)}**")
                 try:
-                    _show_one(other(request, result, run, epoch, own=beside.own), position)
+                    _show_one(other(request, result, run, epoch, own=own), position)
                 except TranslationError as error:
                     st.info(escape_markdown(str(error)))
 

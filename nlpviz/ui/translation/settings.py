@@ -52,12 +52,10 @@ def show(pair: TranslationPair) -> None:
     every = (cache.changed_setting(first, second) for first, second, _ in changed_settings(runs))
     changes = {change().runs: change for change in every}
     if not changes:
-        address.leave_out(_KEY, "setting", [])
+        address.leave_out(_KEY, parameter="setting")
         return
     largest = max(changes, key=lambda runs: abs(changes[runs]().whole.difference))
-    address.read(_KEY, "setting", list(changes), [largest])
-    chosen = str(st.session_state[_KEY])
-    address.write(_KEY, "setting", [chosen], [largest])
+    chosen = widgets.follow(_KEY, list(changes), largest, parameter="setting")
     change = changes[chosen]
     st.header("Effect of a single setting", anchor=False)
     left, right = st.columns(2, gap="medium")

@@ -26,7 +26,7 @@ def show(runs: Sequence[Run]) -> None:
     """Show each network's accuracy by length, and say how the best two differ at the roots."""
     with controls():
         group = widgets.pick("nodes", "Nodes", _ORDER, GROUPS.__getitem__)
-        measure = widgets.pick("classes", "Classes", tuple(MEASURES), MEASURES.__getitem__)
+        measure = widgets.pick("classes", "Classes", MEASURES)
     _tell(runs[0], best_accuracies(runs[0], group, measure))
     lines = {run.title: Call(best_accuracies, run, group, measure) for run in runs}
     plotly_view.show(Call(accuracy_by_length, lines, group, measure), key="by_length")

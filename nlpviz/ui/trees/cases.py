@@ -123,8 +123,8 @@ def show_phrases(runs: Sequence[Run]) -> None:
     st.header("Phrase by phrase", anchor=False)
     names = {run.name: run.title for run in runs}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        run = {one.name: one for one in runs}[widgets.pick("network", "Network", list(names), names.__getitem__)]
-        listed = widgets.pick("cases", "Phrases", list(_LISTS), _LISTS.__getitem__)
+        run = {one.name: one for one in runs}[widgets.pick("network", "Network", names)]
+        listed = widgets.pick("cases", "Phrases", _LISTS)
     cases = _listed(run, listed)
     moved = cases.sentiment[:, WHOLE] - cases.sentiment[:, FIRST]
     order = np.argsort(moved if listed == "praise" else -moved, kind="stable")[:_SHOWN]

@@ -28,25 +28,20 @@ _READY = {one.id: one for one in SENTENCES}
 _OF_CORPUS = re.compile(r"test/[1-9][0-9]{0,5}")
 
 
-class TypedTree(NamedTuple):
-    """What is shown as a tree.
+class TreeRequest(NamedTuple):
+    """Which networks and epochs are asked, and of which sentence.
 
     Attributes:
+        checkpoints: the networks and epochs.
         tree: as it was read; with the labels of people where it is of a corpus.
         source: an example's id, a corpus's, or :data:`OWN`.
         bracketed: whether brackets said what the tree is; else it branches to the right.
     """
 
+    checkpoints: tuple[Checkpoint, ...]
     tree: Tree
     source: str
     bracketed: bool
-
-
-class TreeRequest(NamedTuple):
-    """Which networks and epochs are asked, and of which sentence."""
-
-    checkpoints: tuple[Checkpoint, ...]
-    sentence: TypedTree
 
 
 def ask() -> TreeRequest:
@@ -54,12 +49,13 @@ def ask() -> TreeRequest:
     with bar():
         run = widgets.pick_run(TREES)
         checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=TREES)
-        sentence = _pick_sentence(run)
-    return TreeRequest(checkpoints, sentence)
+        source, text = _pick_sentence(run)
+        tree, bracketed = _read(run, source, text)
+    return TreeRequest(checkpoints, tree, source, bracketed)
 
 
-def _pick_sentence(run: Run) -> TypedTree:
-    """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
+def _pick_sentence(run: Run) -> tuple[str, str]:
+    """Return the source and the text of the sentence; the control stands in the bar and opens."""
     first = [SENTENCES[0].id]
     options = [*_READY, *_asked_for(run), OWN]
     address.read(_SOURCE, "sentence", options, first)
@@ -90,11 +86,11 @@ def _pick_sentence(run: Run) -> TypedTree:
         _was_typed()  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(_SOURCE, "sentence", [source], first)
-    return _read(run, source, texts.readable(written))
+    return source, texts.readable(written)
 
 
-def _read(run: Run, source: str, text: str) -> TypedTree:
-    """Return the tree of a text; the page ends where it is none."""
+def _read(run: Run, source: str, text: str) -> tuple[Tree, bool]:
+    """Return the tree of a text, and whether brackets said what it is; the page ends where it is none."""
     try:
         tree, bracketed = read_tree(text, treebank_words)
     except TreeError as error:
@@ -102,7 +98,7 @@ def _read(run: Run, source: str, text: str) -> TypedTree:
         st.stop()
     if source not in (*_READY, OWN):
         tree = cache.corpus_tree(run.corpus["name"], source) or tree
-    return TypedTree(tree, source, bracketed)
+    return tree, bracketed
 
 
 def _text_of(run: Run, source: str) -> str:

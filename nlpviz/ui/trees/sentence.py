@@ -107,7 +107,7 @@ def _people(one: NodeAnswers) -> str:
 
 def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
     """Say where the tree comes from."""
-    source, bracketed = request.sentence.source, request.sentence.bracketed
+    source, bracketed = request.source, request.bracketed
     if source == OWN and not bracketed and len(edited.tree.words) > 2:
         st.info(
             "nlpviz has no parser: a sentence without brackets becomes a right-branching tree. Select a phrase and "

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.ui import address, widgets
+from nlpviz.ui import widgets
 from nlpviz.ui.frame import escape_markdown, more
 from nlpviz.ui.words.analogy_examples import EXAMPLES, AnalogyExample
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION
@@ -38,20 +38,17 @@ class AnalogyQuery(NamedTuple):
 def pick_typed() -> tuple[str, str]:
     """Return the expression and the expected word that the visitor typed, or those of an example."""
     first = EXAMPLES[0]
-    address.read_text("analogy", "analogy", first.expression, _IN_THE_ADDRESS)
-    hoped = first.expected if st.session_state["analogy"] == first.expression else ""
-    address.read_text("expected", "expected", hoped, _IN_THE_ADDRESS)
-    typed = st.text_input(
-        "Analogy", key="analogy", persist_state="session", max_chars=LONGEST_EXPRESSION, on_change=_forget_expected,
-        placeholder="paris : france :: tokyo", help="a : b :: c, or words with + and −: king − man + woman.",
+    typed = widgets.text(
+        "analogy", "Analogy", first.expression, _IN_THE_ADDRESS, max_chars=LONGEST_EXPRESSION,
+        on_change=_forget_expected, placeholder="paris : france :: tokyo",
+        help="a : b :: c, or words with + and −: king − man + woman.",
     )  # fmt: skip
-    expected = st.text_input(
-        "Expected", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
-        placeholder="any word", help="Optional: the expected answer, whose rank is shown.",
+    expected = widgets.text(
+        "expected", "Expected", first.expected if typed == first.expression else "", _IN_THE_ADDRESS,
+        max_chars=LONGEST_EXPRESSION, placeholder="any word",
+        help="Optional: the expected answer, whose rank is shown.",
     )  # fmt: skip
-    address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
-    address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
-    return str(typed or ""), str(expected or "").strip() or named_answer(str(typed or ""))
+    return typed, expected.strip() or named_answer(typed)
 
 
 def _forget_expected() -> None:
@@ -67,15 +64,11 @@ def pick_question(typed: str, expected: str) -> AnalogyQuery:
 
 def _pick_method(typed: str, expected: str) -> AnalogyQuery:
     method = widgets.pick("method", "Method", METHODS)
-    options = list(_SWITCH)
-    address.read("typed_words", "typed", options, options[:1])
-    switch = st.segmented_control(
-        "Input words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
-        required=True,
+    switch = widgets.pick(
+        "typed_words", "Input words", _SWITCH, parameter="typed", draw=st.segmented_control, required=True,
         help="The word nearest to the result is usually an input word, so these are excluded by default.",
     )  # fmt: skip
-    address.write("typed_words", "typed", [str(switch)], options[:1])
-    return AnalogyQuery(typed, expected, method, switch == options[0])
+    return AnalogyQuery(typed, expected, method, switch == next(iter(_SWITCH)))
 
 
 def pick_example() -> None:
@@ -113,10 +106,6 @@ def offer(typed: str, unknown: UnknownWord, position: int) -> None:
                 escape_markdown(word),
                 key=f"spelling_{position}_{number}",
                 type="tertiary",
-                on_click=_take,
+                on_click=widgets.set_to("analogy"),
                 args=(mended,),
             )
-
-
-def _take(expression: str) -> None:
-    st.session_state["analogy"] = expression

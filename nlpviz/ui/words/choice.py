@@ -17,7 +17,7 @@ from nlpviz.figures.view import FigureView
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT
-from nlpviz.ui import address, cache, tab
+from nlpviz.ui import address, cache, tab, widgets
 from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.words import cache as word_cache
@@ -115,16 +115,14 @@ def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = F
     titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
     first = [name for name in default if name in runs] or [next(iter(titles))]
     _choose_when_there(list(titles))
-    address.read("word_runs", "run", list(titles), first, many=True)
-    names = st.multiselect(
-        "Word vectors", list(titles), format_func=titles.__getitem__, key="word_runs",
-        persist_state="session", placeholder=titles[first[0]], wrap=True,
+    names = widgets.pick_some(
+        "word_runs", "Word vectors", titles, first, parameter="run", shown=lambda chosen: chosen or first,
+        draw=st.multiselect, placeholder=titles[first[0]], wrap=True,
     )  # fmt: skip
-    address.write("word_runs", "run", names or first, first)
-    chosen = [runs[name] for name in names or first if name in runs]
+    chosen = [runs[name] for name in names if name in runs]
     epochs = _pick_epochs(chosen)
     kinds = _pick_tables(chosen) if tables else [INPUT]
-    shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
+    shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names if name not in runs)]
     if len(shown) > most:
         st.info(f"{len(shown)} sources are selected, but only {most} fit side by side. The first {most} are shown.")
     return tuple(shown[:most])
@@ -183,35 +181,29 @@ def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
     leading = max(runs, key=lambda run: len(run.epochs), default=None)
     options = [str(epoch) for epoch in leading.epochs] if leading else []
     if leading is None or len(options) == 1:
-        address.leave_out("word_epochs", "epoch", options)
+        address.leave_out("word_epochs", parameter="epoch", options=options)
         return [None]
     best = str(leading.best_epoch)
-    address.read("word_epochs", "epoch", options, [best], many=True)
-    chosen = st.pills(
-        "Epochs", options, selection_mode="multi", key="word_epochs", persist_state="session",
+    shown = widgets.pick_some(
+        "word_epochs", "Epochs", options, [best], parameter="epoch",
+        shown=lambda chosen: sorted(chosen, key=int) or [best],
         help="Epochs are shown side by side. Epoch 0 is before training. Models without the selected epoch "
         "show their last epoch.",
     )  # fmt: skip
-    shown = sorted(chosen, key=int) or [best]
-    address.write("word_epochs", "epoch", shown, [best])
     return [None if epoch == best else int(epoch) for epoch in shown]
 
 
 def _pick_tables(runs: Sequence[Run]) -> list[str]:
     """Return which vectors are asked for; where no chosen run keeps output vectors, nothing is to choose."""
     if not any(OUTPUT in word_cache.tables(run, run.best_epoch) for run in runs):
-        address.leave_out("word_tables", "vectors", [INPUT])
+        address.leave_out("word_tables", parameter="vectors", options=[INPUT])
         return [INPUT]
-    address.read("word_tables", "vectors", list(_TABLES), [INPUT], many=True)
-    chosen = st.pills(
-        "Vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
-        persist_state="session",
+    return widgets.pick_some(
+        "word_tables", "Vectors", _TABLES, [INPUT], parameter="vectors",
+        shown=lambda chosen: [table for table in _TABLES if table in chosen] or [INPUT],
         help="Each word has an input vector, used when the word is given, and an output vector, used when it is "
              "predicted.",
     )  # fmt: skip
-    shown = [table for table in _TABLES if table in chosen] or [INPUT]
-    address.write("word_tables", "vectors", shown, [INPUT])
-    return shown
 
 
 def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str]) -> list[VectorSource]:

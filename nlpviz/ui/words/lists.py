@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.ui import address, limits
+from nlpviz.ui import limits, widgets
 from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
@@ -47,13 +46,6 @@ ListedWords = tuple[str, ...] | Call[tuple[str, ...]]
 """Words as they were typed, or the call that returns the commonest."""
 
 
-class Known(NamedTuple):
-    """The words of a list that are known, as the vectors spell them, and those that are not, as they were typed."""
-
-    words: tuple[str, ...]
-    unknown: tuple[str, ...]
-
-
 def parse(typed: str) -> tuple[str, ...]:
     """Return the words of a list, each once: parted by commas, semicolons or lines, or by spaces where there are none.
 
@@ -63,8 +55,8 @@ def parse(typed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for part in parted if (word := " ".join(part.split()))))
 
 
-def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
-    """Return which words every space knows, in the spelling of the first, each once."""
+def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which words every space knows, each once, in the spelling of the first, and the others as they are."""
     first, *others = spaces
     known: list[str] = []
     unknown: list[str] = []
@@ -74,7 +66,7 @@ def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
         (known if row is not None and all(spelt in other.positions for other in others) else unknown).append(
             spelt or word
         )
-    return Known(tuple(dict.fromkeys(known)), tuple(unknown))
+    return tuple(dict.fromkeys(known)), tuple(unknown)
 
 
 def type_list(
@@ -97,16 +89,14 @@ def type_list(
         offer: whether the ready lists stand under it.
     """
     default = READY[ready][1]
-    address.read_text(key, key, default, LINK)
-    typed = st.text_area(
-        label, key=key, persist_state="session", height=68, placeholder=default,
+    typed = widgets.text(
+        key, label, default, LINK, draw=st.text_area, height=68, placeholder=default,
         max_chars=limits.most_characters(LONGEST_LIST),
-    ) or ""  # fmt: skip
-    address.write_text(key, key, typed, default, LINK)
+    )  # fmt: skip
     if offer:
         with st.container(horizontal=True):
             for name, (title, words) in READY.items():
-                st.button(title, key=f"{key}_{name}", on_click=_take, args=(key, words), type="tertiary")
+                st.button(title, key=f"{key}_{name}", on_click=widgets.set_to(key), args=(words,), type="tertiary")
     listed = parse(typed)
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
@@ -143,7 +133,3 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
 
 def _short(word: str) -> str:
     return word if len(word) <= LONGEST // 2 else f"{word[: LONGEST // 2]}…"
-
-
-def _take(key: str, words: str) -> None:
-    st.session_state[key] = words

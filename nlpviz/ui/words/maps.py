@@ -110,16 +110,16 @@ def pick_words(sources: Sequence[VectorSource]) -> Words:
     """
     spaces = [choice.vectors(source) for source in sources]
     names = {count: f"{int(count):,} most frequent" for count in COUNTED} | {TYPED: "your list"}
-    chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
+    chosen = widgets.pick("words", "Words", names)
     if chosen != TYPED:
         listed = Call(common_words, [choice.read(source) for source in sources], int(chosen))
         words, first = listed(), skipped(spaces[0])
         return Words(words, listed, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
     with st.popover("Word list", icon=":material/edit_note:", width="stretch"):
         typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
-    known = lists.known_to_all(spaces, typed)
-    lists.tell_unknown(spaces[0], known.unknown)
-    return Words(known.words, known.words, f"{len(known.words):,} listed words", typed=True)
+    known, unknown = lists.known_to_all(spaces, typed)
+    lists.tell_unknown(spaces[0], unknown)
+    return Words(known, known, f"{len(known):,} listed words", typed=True)
 
 
 def shown_maps(sources: Sequence[VectorSource], words: Words, settings: WordMapSettings) -> WordMaps | None:

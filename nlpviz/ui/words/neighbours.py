@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import streamlit as st
@@ -29,6 +29,10 @@ _BANDS = {
 }
 
 
+SourceAnswer: TypeAlias = tuple[VectorSource, Neighbours | None]
+"""A source and its answer; None where it does not know the word."""
+
+
 class NeighbourQuery(NamedTuple):
     """What is asked of every source: a word, among which words, how many."""
 
@@ -42,30 +46,20 @@ class NeighbourQuery(NamedTuple):
         return _BANDS[self.band][0]
 
 
-class SourceNeighbours(NamedTuple):
-    """What a source answers: the neighbours, or None where it does not know the word."""
-
-    source: VectorSource
-    neighbours: Neighbours | None
-
-
 def pick_query(word: str) -> NeighbourQuery:
     """Return what is asked: ``word``, among words as common as the visitor chose."""
     band = widgets.pick("band", "Neighbours among", list(_BANDS), lambda key: _BANDS[key][0])
     return NeighbourQuery(word, band, int(widgets.pick("count", "Number of neighbours", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceNeighbours]:
+def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceAnswer]:
     """Return what each source answers.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
     known = [find(choice.asking(source), query.word) is not None for source in sources]
-    return [
-        SourceNeighbours(source, _call(source, query)() if there else None)
-        for source, there in zip(sources, known, strict=True)
-    ]
+    return [(source, _call(source, query)() if there else None) for source, there in zip(sources, known, strict=True)]
 
 
 def _call(source: VectorSource, query: NeighbourQuery) -> Call[Neighbours]:
@@ -77,7 +71,7 @@ def _call(source: VectorSource, query: NeighbourQuery) -> Call[Neighbours]:
     return Call(predicted_neighbours, inputs, searched, query.word, query.most, among=among)
 
 
-def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
+def show(answers: Sequence[SourceAnswer], query: NeighbourQuery) -> None:
     """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
     if not any(result for _, result in answers):
         for position, source in enumerate({source.name: source for source, _ in answers}.values()):
@@ -155,7 +149,7 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     )  # fmt: skip
 
 
-def show_table(answers: Sequence[SourceNeighbours]) -> None:
+def show_table(answers: Sequence[SourceAnswer]) -> None:
     """Show all neighbours as one table: how many sources name each, and its cosine in all that know it."""
     known = [(source, result) for source, result in answers if result and result.neighbours]
     named = Counter(one.word for _, result in known for one in result.neighbours)
@@ -190,7 +184,7 @@ def show_objectives(sources: Sequence[VectorSource]) -> None:
         st.latex(model.formula)
 
 
-def worked_example(answers: Sequence[SourceNeighbours]) -> str:
+def worked_example(answers: Sequence[SourceAnswer]) -> str:
     """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
     source, result = next(
         ((source, result) for source, result in answers if result and result.neighbours), (None, None)

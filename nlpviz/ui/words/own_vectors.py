@@ -17,7 +17,7 @@ import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs.vectors import KIND
-from nlpviz.ui import cache, limits, tab, widgets
+from nlpviz.ui import cache, limits, tab
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.words import choice
 from nlpviz.word_vectors.formats import FormatError, Loaded, load
@@ -56,11 +56,6 @@ def facts() -> dict[str, Facts]:
 def key(name: str) -> str:
     """Return the cache key of the visitor's uploaded vectors of that name: nobody else has the same key."""
     return facts()[name].token
-
-
-def pick_count() -> int:
-    """Return how many words are read of a file at most, its first ones."""
-    return int(widgets.pick("own_count", "Maximum number of words", COUNTS, lambda count: f"{int(count):,}"))
 
 
 def ask_for_file(count: int) -> None:

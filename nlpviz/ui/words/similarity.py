@@ -14,7 +14,7 @@ from nlpviz.figures.words.axes import word_axes
 from nlpviz.figures.words.similarity_matrix import similarity_matrices
 from nlpviz.results.word_queries import Axes, SimilarityMatrix
 from nlpviz.text.vocabulary import shortened
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, explain_error, lead_to, takeaway
 from nlpviz.ui.words import choice, lists
@@ -55,10 +55,10 @@ def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tupl
     result = []
     for source in sources:
         vectors = choice.vectors(source)
-        known = lists.known_to_all([vectors], typed)
-        lists.tell_unknown(vectors, known.unknown, source.title if len(sources) > 1 else "")
-        if len(known.words) > 1:
-            result.append((source, similarity.matrix(vectors, known.words)))
+        known, unknown = lists.known_to_all([vectors], typed)
+        lists.tell_unknown(vectors, unknown, source.title if len(sources) > 1 else "")
+        if len(known) > 1:
+            result.append((source, similarity.matrix(vectors, known)))
     if not result:
         explain_error("A matrix needs at least two words from the vocabulary. Type more words, or choose a list.")
     return result
@@ -105,12 +105,10 @@ def pick_axes() -> tuple[str, str]:
     first = next(iter(AXES.values()))
     typed = []
     for key, label, default in (("x", "Horizontal axis", first[1]), ("y", "Vertical axis", first[2])):
-        address.read_text(f"axis_{key}", key, default, _LONGEST)
-        text = st.text_input(
-            label, key=f"axis_{key}", persist_state="session", max_chars=lists.LONGEST_EXPRESSION,
+        text = widgets.text(
+            f"axis_{key}", label, default, _LONGEST, parameter=key, max_chars=lists.LONGEST_EXPRESSION,
             help="Two poles, such as “good, great | bad, awful”, or a difference of words.",
-        ) or ""  # fmt: skip
-        address.write_text(f"axis_{key}", key, text, default, _LONGEST)
+        )  # fmt: skip
         typed.append(text)
     return typed[0], typed[1]
 
@@ -128,7 +126,7 @@ def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[ListedWords, str]:
     """
     names = {TYPED: "a list"} | {count: f"{int(count):,} most frequent" for count in _COUNTS}
     spaces = [choice.vectors(source) for source in sources]
-    chosen = widgets.pick("axes_words", "Words", list(names), names.__getitem__)
+    chosen = widgets.pick("axes_words", "Words", names)
     with st.popover("Examples", icon=":material/edit_note:", width="stretch"):
         with st.container(horizontal=True):
             for name, (title, *example) in AXES.items():
@@ -151,14 +149,14 @@ def on_axes(sources: Sequence[VectorSource], words: ListedWords, x: str, y: str)
     for source in sources:
         vectors = choice.vectors(source)
         title = source.title if len(sources) > 1 else ""
-        known = lists.known_to_all([vectors], words() if isinstance(words, Call) else words)
-        lists.tell_unknown(vectors, known.unknown, title)
+        known, unknown = lists.known_to_all([vectors], words() if isinstance(words, Call) else words)
+        lists.tell_unknown(vectors, unknown, title)
         try:
-            placed = axes(vectors, known.words, x, y)
+            placed = axes(vectors, known, x, y)
         except WordVectorsError as error:
             explain_error(f"{title}: {error}" if title else str(error))
             continue
-        if known.words:
+        if known:
             result.append((source, placed))
         else:
             none = "All these words are out of vocabulary. Type other words, or choose a list."

@@ -81,8 +81,8 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
         row(spans=[[True, 3]]), "no json",
     ]  # fmt: skip
     read = read_rationales(written(tmp_path, row(), *bad, row(label="neg", spans=[DULL])))
-    assert [one.number for one in read.marked] == [1, 10]
-    assert read.marked[1] == Marked(10, TEXT, "neg", (DULL,))
+    assert [one.number for one in read.rows] == [1, 10]
+    assert read.rows[1] == Marked(10, TEXT, "neg", (DULL,))
     assert [one.number for one in read.bad] == list(range(2, 10))
     assert [one.why for one in read.bad] == [
         f"marks characters 0 to 99, but a span must be non-empty and lie within the {len(TEXT)} characters",
@@ -101,7 +101,7 @@ def test_rows_are_read_and_bad_ones_named(tmp_path: Path) -> None:
 
 def test_spans_of_a_csv_are_json(tmp_path: Path) -> None:
     (tmp_path / "marked.csv").write_text(f'Text,label,spans\n"{TEXT}",positive,"[[31, 40]]"\n', encoding="utf-8")
-    assert read_rationales(Source(str(tmp_path / "marked.csv"))).marked[0].spans == (WONDERFUL,)
+    assert read_rationales(Source(str(tmp_path / "marked.csv"))).rows[0].spans == (WONDERFUL,)
 
 
 def eraser(name: str, *pieces: tuple[int, int], **more: object) -> dict[str, object]:
@@ -123,9 +123,9 @@ def test_erasers_documents_stand_beside_the_file_or_in_the_row(tmp_path: Path) -
     )
     read = read_rationales(written(tmp_path, *rows))
     assert read.form == "ERASER"
-    text = read.marked[0].text
-    assert [text[start:end] for start, end in read.marked[0].spans] == ["acting is wonderful", "dull"]
-    assert [read.marked[1].text[start:end] for start, end in read.marked[1].spans] == ["so good"]
+    text = read.rows[0].text
+    assert [text[start:end] for start, end in read.rows[0].spans] == ["acting is wonderful", "dull"]
+    assert [read.rows[1].text[start:end] for start, end in read.rows[1].spans] == ["so good"]
     assert [one.why for one in read.bad] == [
         "needs '../secret.txt', which is not in the folder docs next to the file",
         "needs 'missing.txt', which is not in the folder docs next to the file",

@@ -16,7 +16,7 @@ PAIRS = [
 
 def test_the_file_is_read_back(tmp_path: Path) -> None:
     (tmp_path / "kept.csv").write_text(written(PAIRS), encoding="utf-8")
-    assert list(read_minimal_pairs(Source(str(tmp_path / "kept.csv"))).pairs) == PAIRS
+    assert list(read_minimal_pairs(Source(str(tmp_path / "kept.csv"))).rows) == PAIRS
 
 
 def test_a_long_review_gives_the_sentences_that_differ() -> None:

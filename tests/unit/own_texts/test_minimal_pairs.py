@@ -10,15 +10,15 @@ from nlpviz.data.own_texts import OwnTextsError, Source
 from nlpviz.data.own_texts.minimal_pairs import (
     MOST_CAPABILITIES,
     MOST_PAIRS,
-    OwnPairs,
     read_minimal_pairs,
 )
+from nlpviz.data.own_texts.rows import UsableRows
 from nlpviz.results.minimal_pairs import MinimalPair
 
 HEAD = "first,second,expected,capability\n"
 
 
-def read(folder: Path, text: str, name: str = "pairs.csv") -> OwnPairs:
+def read(folder: Path, text: str, name: str = "pairs.csv") -> UsableRows[MinimalPair]:
     (folder / name).write_text(text, encoding="utf-8")
     return read_minimal_pairs(Source(str(folder / name)))
 
@@ -35,11 +35,10 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
         "Good.,Bad.,lower,mine,more\n"
         f"Good.,{'bad ' * 600},lower,mine\n",
     )
-    assert found.pairs == (
+    assert found.rows == (
         MinimalPair("mine", "mine", "Good.", "Not good.", "positive/negative"),
         MinimalPair("your pairs", "your pairs", "Good, but long.", "Bad.", "lower"),
     )
-    assert found.numbers == (2, 5)
     assert [row.number for row in found.bad] == [3, 4, 6, 7, 8, 9]
     assert found.bad_count == 6
     assert found.said.startswith("pairs.csv: 2 of 8 rows used. Excluded: row 3 has no words in the column")
@@ -50,7 +49,7 @@ def test_good_rows_are_used_and_bad_ones_named(tmp_path: Path) -> None:
 
 def test_other_forms_and_orders_of_columns_are_read(tmp_path: Path) -> None:
     line = '{"Expected": "same", "Second": "She is good.", "First": "He is good.", "id": 7}\n'
-    (one,) = read(tmp_path, line, "pairs.jsonl").pairs
+    (one,) = read(tmp_path, line, "pairs.jsonl").rows
     assert one == MinimalPair("your pairs", "your pairs", "He is good.", "She is good.", "same")
     assert read(tmp_path, line, "pairs.jsonl").said == "pairs.jsonl: 1 of 1 row used."
 
@@ -71,7 +70,7 @@ def test_a_file_without_pairs_is_refused_in_a_sentence(tmp_path: Path, text: str
 
 def test_what_is_read_is_bounded(tmp_path: Path) -> None:
     found = read(tmp_path, HEAD + "".join(f"good {n},bad,lower,x\n" for n in range(MOST_PAIRS + 1)))
-    assert (len(found.pairs), found.cut) == (MOST_PAIRS, True)
+    assert (len(found.rows), found.cut) == (MOST_PAIRS, MOST_PAIRS)
     assert found.said.endswith(f"Only the first {MOST_PAIRS:,} rows were read.")
     found = read(tmp_path, HEAD + "".join(f"good,bad,lower,c{n}\n" for n in range(MOST_CAPABILITIES + 2)))
-    assert (len(found.pairs), found.bad_count) == (MOST_CAPABILITIES, 2)
+    assert (len(found.rows), found.bad_count) == (MOST_CAPABILITIES, 2)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score
 
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.predictions import RATINGS_MASKED, masked_predictions, predictions_of, write_predictions
@@ -72,7 +73,7 @@ class TestRatings:
     """The toy texts with ratings planted in them: one word decides, and the rating is unknown to the network."""
 
     @pytest.fixture
-    def planted(self, monkeypatch: pytest.MonkeyPatch) -> toy.ToyTexts:
+    def planted(self, monkeypatch: pytest.MonkeyPatch) -> LabelledTexts:
         """The test texts; every third one states a rating in place of the word that decides: a number it knows."""
         plain = toy.read("test")
         texts = [f"{text} 7/10" if n % 3 == 0 else text for n, text in enumerate(plain.texts)]
@@ -81,7 +82,7 @@ class TestRatings:
         monkeypatch.setattr(asking, "corpus_named", lambda _: toy.CORPUS)
         return texts
 
-    def test_only_texts_with_a_rating_are_asked_again(self, run: Run, planted: toy.ToyTexts) -> None:
+    def test_only_texts_with_a_rating_are_asked_again(self, run: Run, planted: LabelledTexts) -> None:
         run = predict_run(run)
         stored = masked_predictions(run)
         assert (stored.rated > 0).tolist() == [n % 3 == 0 for n in range(len(planted))]

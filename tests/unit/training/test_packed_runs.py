@@ -360,11 +360,11 @@ def test_each_recipe_is_fitted_by_a_process_of_its_own(
     folder = tmp_path / "there"
     pack([toys["toy-cnn"]], folder, CPU)
     with pytest.raises(TrainingError, match="toy-cnn: There is no such thing"):
-        packed_runs.train_packed(folder, Options("cpu", epochs=2), packed_runs.Room(3))
+        packed_runs.train_packed(folder, Options("cpu", epochs=2), 3)
     command = ["nlpviz", "train", "toy-cnn", "--packed", str(folder), "--device", "cpu"]
     assert quiet == [[*command, "--epochs", "2"]] * 2, "it is tried twice"
     with minutes(50), pytest.raises(TrainingError):
-        packed_runs.train_packed(folder, CPU, packed_runs.Room(3))
+        packed_runs.train_packed(folder, CPU, 3)
     assert 43 < float(quiet[-1][quiet[-1].index("--minutes") + 1]) < 50, "less than all, for what is left is bundled"
 
 

@@ -44,7 +44,7 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for, cla
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.documents import answers, balanced_sample
-from nlpviz.training.fit import FitSettings, best_epoch, fit
+from nlpviz.training.fit import FitSettings, fit, score
 from nlpviz.training.measures import LossAndAccuracy, measure
 from nlpviz.training.produce import produce
 from nlpviz.training.state import STATE
@@ -235,9 +235,9 @@ def test_the_earliest_of_the_best_epochs_is_chosen_by_accuracy_then_loss() -> No
     def record(epoch: int, accuracy: float, loss: float) -> EpochRecord:
         return EpochRecord(epoch, 0.0, 0.0, loss, accuracy, 0.0, 0.0)
 
-    assert best_epoch([record(0, 0.5, 0.7), record(1, 0.9, 0.4), record(2, 0.8, 0.1)]) == 1
-    assert best_epoch([record(0, 0.9, 0.7), record(1, 0.9, 0.4), record(2, 0.9, 0.5)]) == 1
-    assert best_epoch([record(0, 0.9, 0.4), record(1, 0.9, 0.4)]) == 0
+    assert max([record(0, 0.5, 0.7), record(1, 0.9, 0.4), record(2, 0.8, 0.1)], key=score).epoch == 1
+    assert max([record(0, 0.9, 0.7), record(1, 0.9, 0.4), record(2, 0.9, 0.5)], key=score).epoch == 1
+    assert max([record(0, 0.9, 0.4), record(1, 0.9, 0.4)], key=score).epoch == 0
 
 
 @pytest.mark.parametrize(

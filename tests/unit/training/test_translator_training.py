@@ -238,7 +238,7 @@ def test_what_is_no_translator_or_damaged_is_told(run: Run) -> None:
 def test_a_stopped_training_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped after its first epoch, it ends with the weights of one that was not stopped."""
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    state = "nlpviz.training.translator_fit.TrainingState.save"
+    state = "nlpviz.training.loop.TrainingState.save"
     saved = []
 
     def stop(*_: object) -> None:

@@ -6,13 +6,13 @@ import math
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.data.files import fetch
 from nlpviz.data.plain_words import WordStream, no_documents, open_words
 from nlpviz.results.history import WordEpoch
@@ -171,7 +171,8 @@ def test_a_corpus_is_encoded_without_its_rare_words(corpus: Corpus, tmp_path: Pa
 
 def test_documents_are_parted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of a corpus of texts: a boundary stands after each."""
-    texts = SimpleNamespace(ids=[], ratings=[], labels=[0, 0, 0], texts=["One film. One", "1 2", "two film film"])
+    none = np.zeros(3, dtype=np.int8)
+    texts = LabelledTexts([], none, none, ["One film. One", "1 2", "two film film"])
     monkeypatch.setattr(words, "corpus_named", lambda _: replace(corpora()["imdb"], read=lambda _: texts))
     monkeypatch.setattr(sources, "labelled_texts", lambda *_: texts)
     (tmp_path / "questions.txt").write_text("")

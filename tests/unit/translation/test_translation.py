@@ -388,7 +388,7 @@ def test_translate_prints_the_translation(printed: Printed) -> None:
 
 
 def test_a_copied_word_is_said_to_be_one(trained: TrainedTranslator) -> None:
-    said = _in_words(translate(trained, SENTENCE, TranslationOptions(prefix=(UNKNOWN,)))).splitlines()
+    said = _in_words(translate(trained, SENTENCE, TranslationOptions(prefix=(UNKNOWN,))))
     assert said[1].endswith("(unknown: copied from the source)")
     assert not any("copied" in line for line in said[2:])
 

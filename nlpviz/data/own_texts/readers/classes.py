@@ -6,7 +6,6 @@ the recipe names. Nothing that is read is written anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import DataError
+from nlpviz.data.columns import LabelledTexts
 from nlpviz.data.own_texts import open_source
 from nlpviz.data.own_texts.classes import Classes
 from nlpviz.data.own_texts.collect import Gathered, gather
@@ -24,26 +24,14 @@ from nlpviz.data.own_texts.splitting import held_out, said
 
 
 @dataclass(frozen=True, eq=False)
-class OwnSplit:
-    """The texts of one split, in the order of the file.
+class OwnSplit(LabelledTexts):
+    """The texts of one split, in the order of the file; labels are all 0 where texts have none, and ratings are.
 
     Attributes:
-        ids: ``"<split>/<number of the row>"``, for example ``"test/17"``.
-        ratings: int8 (N,), all 0: there are none.
-        labels: int8 (N,), class indices; all 0 where texts have no labels.
-        texts: as they stand in the file.
         held_out: bool (N,), which training texts are for validation; none in the test split.
     """
 
-    ids: Sequence[str]
-    ratings: NDArray[np.int8]
-    labels: NDArray[np.int8]
-    texts: Sequence[str]
     held_out: NDArray[np.bool_]
-
-    def __len__(self) -> int:
-        """Return the number of texts, N."""
-        return len(self.ids)
 
 
 Splits = dict[str, OwnSplit]
