@@ -169,6 +169,7 @@ STATES: dict[str, tuple[State, ...]] = {
         State(1),
         State(1, {"map": "pca", "word": "king"}),
         State(1, {"map": "pca", "words": "200", "dimensions": "3", "epoch": ["0", "1"]}),
+        State(1, {"map": "pca", "run": ["enwiki-skipgram", "imdb-skipgram"], "word": "film"}),
     ),
     "Captions: scenes": (State(2, {"beside": "scenes-soft"}),),
     "Explore: inferred": (State(2, {"times": "5"}),),

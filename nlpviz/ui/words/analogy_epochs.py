@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, rank_by_epoch
-from nlpviz.results.word_queries import Analogy
+from nlpviz.results.word_queries import Analogy, Expression
 from nlpviz.runs import Run
 from nlpviz.runs.analogies import scores_by_epoch
 from nlpviz.ui import plotly_view
@@ -64,7 +64,8 @@ def show_epochs(solved: Sequence[Solved]) -> None:
 def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Call[Analogy] | None:
     """Return the answer of other vectors to an analogy, or None where they lack a word or have no answer."""
     solved = Call(
-        solve, choice.read(source), query.expression, method=query.method, exclude=query.excludes, count=_FIRST,
+        solve, choice.read(source), Call(Expression, query.expression.terms), method=query.method,
+        exclude=query.excludes, count=_FIRST,
         expected=word if find(choice.vectors(source), word) is not None else None,
     )  # fmt: skip
     try:

@@ -19,6 +19,7 @@ from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, explain_error, lead_to, takeaway
 from nlpviz.ui.words import choice, lists
 from nlpviz.ui.words.choice import VectorSource
+from nlpviz.ui.words.lists import ListedWords
 from nlpviz.word_vectors import WordVectorsError, similarity
 from nlpviz.word_vectors.axes import axes, axes_of_each
 
@@ -33,8 +34,6 @@ AXES: Mapping[str, tuple[str, str, str, str]] = {
     "formula": ("Differences as axes", "woman − man", "prince − boy", "family"),
 }
 """Title, the two axes and the list of words of each ready example."""
-ListedWords = tuple[str, ...] | Call[tuple[str, ...]]
-"""Words as they were typed, or the commonest."""
 
 
 def pick_words(sources: Sequence[VectorSource]) -> tuple[str, ...]:
