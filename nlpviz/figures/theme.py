@@ -244,3 +244,11 @@ def line_at(
     """
     ends = {"x0": x, "x1": x, "y0": 0, "y1": 1} if y is None else {"x0": 0, "x1": 1, "y0": y, "y1": y}
     return {"type": "line", **ends, "line": {"color": color, "width": width, "dash": dash}, **shape}
+
+
+def row_axis(names: Sequence[str], least: int = 0, **axis: Any) -> dict[str, Any]:  # noqa: ANN401  # as Plotly's axes
+    """Return the axis of rows called ``names``, the first on top, with room for ``least`` of them."""
+    return {
+        "range": [max(len(names), least) - 0.5, -0.5], "tickvals": list(range(len(names))), "ticktext": list(names),
+        "showgrid": False, "zeroline": False, **axis,
+    }  # fmt: skip

@@ -69,6 +69,24 @@ def probe(run: Run, epoch: int | None, pairs: Sequence[MinimalPair], device: str
     return Probed(run.name, run.title, epoch, of_texts[places], np.array(known, dtype=bool))
 
 
+def probe_epochs(
+    run: Run, pairs: Sequence[MinimalPair], device: str = "auto", report: Callable[[float], object] = lambda _: None
+) -> list[Probed]:
+    """Return what each kept epoch of a run makes of pairs, in ascending order; one result without epochs.
+
+    Args:
+        run: that tells negative from positive texts.
+        pairs: M of them.
+        device: on which networks run.
+        report: progress callback, called with the completed fraction.
+    """
+    epochs, found = asked_epochs(run), []
+    for at, epoch in enumerate(epochs):
+        report(at / len(epochs))
+        found.append(probe(run, epoch, pairs, device))
+    return found
+
+
 def _known(run: Run) -> Callable[[str], bool]:
     """Return what says whether a run knows all words of a text."""
     if WEIGHTS in run.files:

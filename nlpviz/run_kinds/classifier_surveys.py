@@ -62,11 +62,11 @@ def _lacks_behaviours(run: Run) -> bool:
 
 def _behaviours(run: Run, _: Say) -> Run:
     from nlpviz.data.battery import battery
-    from nlpviz.run_kinds.behaviours import asked_epochs, probe
+    from nlpviz.run_kinds.behaviours import probe_epochs
     from nlpviz.runs.behaviours import write_probed
 
     pairs = battery()
-    return write_probed(run, pairs, [probe(run, epoch, pairs) for epoch in asked_epochs(run)])
+    return write_probed(run, pairs, probe_epochs(run, pairs))
 
 
 def _lacks_sketches(run: Run) -> bool:

@@ -11,12 +11,14 @@ epoch was fitted by itself); its schema's metadata describes each map. Neither f
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.results.confusion import Confusion
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from nlpviz.runs.files import matrix
@@ -107,6 +109,11 @@ def _probabilities(table: pa.Table, column: str) -> NDArray[np.float32]:
     return np.stack([1 - last, last], axis=1)
 
 
+def confusion_of(run: Run, epoch: int) -> Confusion:
+    """Return the classes that an epoch takes for which, over the documents that the run keeps."""
+    return Confusion.of(run.class_names, documents_of(run).labels, probabilities_of(run, epoch).argmax(axis=1))
+
+
 def predicts(run: Run) -> bool:
     """Return whether a run has class probabilities of the documents: an autoencoder predicts no classes."""
     import pyarrow.parquet as pq
@@ -169,6 +176,24 @@ def projections_of(run: Run) -> tuple[Projection, ...]:
     return run.kept("projections", _read_projections)
 
 
+def stored_projections(
+    run: Run, projector: str, dimensions: int, epochs: Sequence[int], *, alone: bool = False
+) -> tuple[Projection, ...]:
+    """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
+    wanted = {
+        result.epoch: result
+        for result in projections_of(run)
+        if (result.projector, result.dimensions, result.alone) == (projector, dimensions, alone)
+    }
+    if missing := [epoch for epoch in epochs if epoch not in wanted]:
+        raise RunError(
+            f"The run {run.name!r} has no {dimensions}-D {projector} map of epoch {missing[0]}"
+            f"{' with each epoch fitted separately' if alone else ''}. `python -m nlpviz project {run.name}` computes "
+            "it."
+        )
+    return tuple(wanted[epoch] for epoch in epochs)
+
+
 def _read_projections(run: Run) -> tuple[Projection, ...]:
     table, features = run.table(MAPS), _embedding_size(run)
     described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
@@ -199,8 +224,16 @@ def _embedding_size(run: Run) -> int:
     return schema.field(name).type.list_size if name in schema.names else 0
 
 
-def run_documents(run: Run) -> RunDocuments:
+def run_documents(
+    run: Run, document: str = "text", beginnings: tuple[str, ...] = (), masking: NDArray[np.integer] | None = None
+) -> RunDocuments:
     """Return a run's test documents with each kept epoch's predictions.
+
+    Args:
+        run: that keeps documents.
+        document: what one of them is called.
+        beginnings: the first words of each text, if known.
+        masking: what masking ratings makes of each document, if known.
 
     Raises:
         RunError: if they are missing or damaged.
@@ -216,4 +249,7 @@ def run_documents(run: Run) -> RunDocuments:
         ratings=kept.ratings,
         lengths=kept.lengths,
         probabilities={epoch: probabilities_of(run, epoch) for epoch in run.epochs} if predicts(run) else {},
+        beginnings=beginnings,
+        masking=masking,
+        document=document,
     )

@@ -133,11 +133,20 @@ def loaded(run: Run, epoch: int) -> Call[TrainedModel]:
 
 
 @shared(128)
-def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
+def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Call[Explanation]:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
     from nlpviz.analysis.attribution import explain
 
-    return explain(model(run, epoch), text, method, target)
+    return Call(explain, loaded(run, epoch), text, method, target)
+
+
+def explained(explanation: Explanation) -> Call[Explanation]:
+    """Return the call that makes an explanation."""
+    from nlpviz.analysis.attribution import explain
+
+    model = Call(Run.load, runs()[explanation.run], explanation.epoch)
+    text, method = explanation.encoded.text, explanation.method
+    return Call(explain, model, text, method, explanation.target).giving(explanation)
 
 
 @shared(128)

@@ -12,27 +12,27 @@ import numpy as np
 from nlpviz.runs import Run, open_run
 from nlpviz.ui.calls import Call, Part
 
-_HEAD = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
+_HEAD = "# Save this as a file in any folder and run it with the Python of nlpviz: PATH-TO-NLPVIZ/.venv/bin/python FILE"
 _WIDTH = 100
 _LONGEST_ARRAY, _LONGEST_STRING = 64, 40
 _VARIABLES = {"open_run": "run", "ask": "run", "load": "model"}
 """The variable that holds what a function returns, by its name; ``result`` for all others."""
 
 
-class Written(NamedTuple):
+class Program(NamedTuple):
     """A program, and the runs that it opens."""
 
     code: str
     runs: tuple[Run, ...]
 
 
-def python(figure: Call[Any]) -> Written:
+def python(figure: Call[Any]) -> Program:
     """Return a program that makes the call of a figure, prints the figure's table and saves the figure.
 
     Raises:
         TypeError: if an argument cannot be written as Python.
     """
-    program = _Program()
+    program = _Writer()
     view, save = program.called(figure), program.imported("nlpviz.figures.page", "save_figure")
     body = [
         *program.lines,
@@ -43,10 +43,10 @@ def python(figure: Call[Any]) -> Written:
     ]
     numpy = ["import numpy as np"] if any("np.array(" in line for line in body) else []
     imports = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(program.imports.items())]
-    return Written("\n".join([_HEAD, *numpy, "import pandas as pd", "", *imports, "", *body, ""]), tuple(program.runs))
+    return Program("\n".join([_HEAD, *numpy, "import pandas as pd", "", *imports, "", *body, ""]), tuple(program.runs))
 
 
-class _Program:
+class _Writer:
     """Imports and assignments, collected while a call is written.
 
     Attributes:
@@ -143,11 +143,14 @@ class _Program:
             return f'float("{value}")'
         if type(value) is str and len(value) > _LONGEST_STRING:
             return self._named("text", repr(value))
-        if type(value) in (str, int, float, bool, type(None)):
+        if type(value) in (str, int, float, bool, range, type(None)):
             return repr(value)
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))
             return f"({inside},)" if len(value) == 1 else f"({inside})"
+        if type(value) is list and len(value) > 2 and all(isinstance(item, Run) for item in value):
+            self.runs += value
+            return f"[{self.imported('nlpviz.runs', 'open_run')}(name) for name in {[run.name for run in value]}]"
         if type(value) is list:
             return f"[{', '.join(map(self._written, value))}]"
         if isinstance(value, Mapping):

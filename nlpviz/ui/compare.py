@@ -15,6 +15,7 @@ from nlpviz.figures import panels
 from nlpviz.results.explanation import NO_EPOCH
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown, messages
 
 _IN_A_ROW = 2
@@ -60,8 +61,8 @@ def chosen(checkpoints: Sequence[Checkpoint]) -> Checkpoint:
 
 
 def of_one_class(
-    checkpoints: Sequence[Checkpoint], target: str | None, result: Callable[[Run, int, int | None], Result]
-) -> tuple[Result, ...]:
+    checkpoints: Sequence[Checkpoint], target: str | None, result: Callable[[Run, int, int | None], Call[Result]]
+) -> tuple[Call[Result], ...]:
     """Return a result for each checkpoint, all of the same class.
 
     A run without that class is left out, and the page says so.
@@ -74,7 +75,7 @@ def of_one_class(
     first = chosen(checkpoints)
     names = first.run.class_names
     wanted = names.index(target) if target in names else None
-    name = names[result(first.run, first.epoch, wanted).target]
+    name = names[result(first.run, first.epoch, wanted)().target]
     return tuple(result(run, epoch, run.class_names.index(name)) for run, epoch in with_class(checkpoints, name))
 
 

@@ -14,12 +14,13 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
 from nlpviz.ui import cache, coloured_text, compare, report
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 
 
 def explain_beside(
     checkpoints: Sequence[Checkpoint], text: str, method: str, target: str | None
-) -> tuple[Explanation, ...]:
+) -> tuple[Call[Explanation], ...]:
     """Return an explanation for each checkpoint, all of the same class.
 
     A run whose network lacks what the method needs is left out, and the page says so.

@@ -39,8 +39,8 @@ if review and positions:
     placing.tell(shown, review)
 with above:
     height = ALONE if len(shown.maps) == 1 else MapStyle.height
-    drawn = maps.figure(shown, MapStyle(color=color, target=target, selected=chosen, height=height, placed=positions))
-    plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE), code=maps.code(shown, query))
+    style = MapStyle(color=color, target=target, selected=chosen, height=height, placed=positions)
+    plotly_view.show(maps.figure(shown, query, style), key="documents", on_click=widgets.set_to(texts.SOURCE))
 
 if color == "masked":
     ratings.tell_masked(run)

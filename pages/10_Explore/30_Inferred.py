@@ -6,7 +6,6 @@ A paragraph vector is inferred by gradient descent from a random start. Here, on
 import streamlit as st
 
 from nlpviz.analysis.projections import projectors
-from nlpviz.figures.snippets import documents as snippets
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import inferred
 from nlpviz.ui.run_filter import INFERRED
@@ -24,18 +23,15 @@ with frame.controls():
 
 if not text.strip():
     st.stop()
-cloud = inferred.infer(run, epoch, text, times)
+call = inferred.infer(run, epoch, text, times)
+cloud = call()
 inferred.tell(cloud)
-plotly_view.show(
-    inferred.figure(run, cloud, text, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE),
-    code=snippets.inferred((run.name, epoch), text, times, projector),
-)  # fmt: skip
+plotly_view.show(inferred.figure(run, call, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE))
 inferred.tell_nearest(run, cloud)
 st.header(f"Which {classes.document(run)}s are nearest, and which words do they share?", anchor=False)
 inferred.show_neighbours(run, cloud, text)
 st.header("Does more training make the position more stable?", anchor=False)
-code = snippets.sureness(run.name, text, times)
-plotly_view.show(inferred.show_epochs(run, text, times), key="sureness", code=code)
+plotly_view.show(inferred.by_epoch(run, text, times), key="sureness")
 
 with frame.how_to_read():
     st.markdown(

@@ -15,7 +15,7 @@ with frame.bar():
 with frame.controls():
     color = dynamics.pick_color(run)
 
-found = dynamics.learnt(run, part)
+found = dynamics.learnt(run, part)()
 position, loop = dynamics.pick_document(found), dynamics.pick_loop()
 dynamics.tell(run, part)
 dynamics.show_map(run, part, color, position, loop)

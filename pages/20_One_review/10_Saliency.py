@@ -10,11 +10,11 @@ from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
-from nlpviz.figures.snippets import attribution as snippets
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import classes, compare, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import baselines, trust, verdict
 from nlpviz.ui.attribution import methods as order
+from nlpviz.ui.calls import Call
 
 with frame.bar():
     run = widgets.pick_run()
@@ -28,7 +28,8 @@ with frame.controls():
 
 unit = unit_of_score(len(run.class_names))
 method, wanted = methods[name], target if target in run.class_names else None
-explanations = tokens.explain_beside(checkpoints, text, name, wanted)
+calls = tokens.explain_beside(checkpoints, text, name, wanted)
+explanations = [call() for call in calls]
 chosen = reference(explanations)  # the others are compared with it
 picture = tokens.drawable(picture, explanations, method.title)
 
@@ -41,10 +42,8 @@ with left:
     tokens.show_texts(explanations)
 with right:
     measured = method.unit.replace("log-odds", unit)
-    drawn = token_bars(explanations, measured) if picture == "bars" else token_matrix(explanations)
-    sources = [(one.run, one.epoch) for one in explanations]
-    code = snippets.scores(sources, text, name, chosen.target, measured) if picture == "bars" else ""
-    plotly_view.show(drawn, key=f"saliency_{picture}", code=code)
+    drawn = Call(token_bars, calls, measured) if picture == "bars" else Call(token_matrix, calls)
+    plotly_view.show(drawn, key=f"saliency_{picture}")
 
 tokens.tell_explained(chosen, method.title)
 trust.show_trust(explanations, method.title)

@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.class_score import score_steps
-from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.regions import RANKS
 from nlpviz.ui import classes, compare, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.regions import answers, choice, ratings
 from nlpviz.ui.run_filter import WITH_REGIONS
 
@@ -26,18 +26,18 @@ with frame.controls():
         times = widgets.pick("training", "In training", choice.IN_TRAINING)
         rated = ratings.pick_ratings(run)
 
-result = choice.regions_beside(checkpoints, text, target)
-ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never", ratings=rated)
+calls = choice.regions_beside(checkpoints, text, target)
+result = [call() for call in calls]
+ranked = choice.rank_beside(calls, run.corpus["name"], rank, size, unseen=times == "never", ratings=rated)
 chosen = reference(result)  # the others are compared with it
 with place:
-    region = choice.pick_region(ranked)
+    region = choice.pick_region([call() for call in ranked])
 answers.show(run, ranked, region)
 
 st.header("How the regions add up to the score", anchor=False)
 answers.tell_sum(chosen)
-steps = score_steps(chosen, region.id if region else None)
-code = snippets.steps((chosen.run, chosen.epoch), text, chosen.target)
-plotly_view.show(steps, key="score", on_click=widgets.set_to("region"), code=code)
+steps = Call(score_steps, calls[result.index(chosen)], region.id if region else None)
+plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
 for one in {each.run: each for each in result}.values():
     tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
 

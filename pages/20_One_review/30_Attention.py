@@ -20,12 +20,13 @@ with frame.controls():
     with frame.more():
         fold = words.pick_fold(checkpoints)
 
-shown = words.attend_beside(checkpoints, text, view)
+calls = words.attend_beside(checkpoints, text, view)
+shown = [call() for call in calls]
 chosen = reference(shown)  # the others are compared with it
 with place:
     sentence = words.pick_sentence(shown)
-words.show(shown, sentence, fold=fold)
-heads.show([one.result for one in shown])
+words.show(calls, sentence, fold=fold)
+heads.show([call.get("result") for call in calls])
 
 st.header("Does attention matter?", anchor=False)
 effect.show(checkpoints, text)

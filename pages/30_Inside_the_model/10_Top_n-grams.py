@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.figures.run_titles import in_words
 from nlpviz.runs.initial_weights import before_training
-from nlpviz.ui import frame, widgets
+from nlpviz.ui import classes, frame, widgets
 from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.run_filter import WITH_REGIONS
 
@@ -16,17 +16,19 @@ with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)
     checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS, surveyed=True)
 with frame.controls():
+    chosen = classes.pick_class(run)
     query = top_ngrams.pick_query(run)
 
-target = run.class_names[query.target]
-rankings = top_ngrams.rankings(checkpoints, query)
+target = run.class_names[chosen]
+calls = top_ngrams.rankings(checkpoints, query, target)
+rankings = [call() for call in calls]
 top_ngrams.tell(rankings, target)
 above = st.container()
 picked = top_ngrams.pick_ngram(rankings)
 with above:
-    top_ngrams.show(rankings, query, target, picked[1] if picked else None)
+    top_ngrams.show(calls, target, picked[1] if picked else None)
 if picked:
-    top_ngrams.show_ngram(*picked, query.target)
+    top_ngrams.show_ngram(*picked, chosen)
     top_ngrams.show_rows(reference(rankings))
 top_ngrams.tell_ratings(rankings)
 

@@ -7,9 +7,9 @@ import streamlit as st
 
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import filter_map
-from nlpviz.figures.snippets import regions as snippets
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui import classes, frame, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.regions import choice, filters
 from nlpviz.ui.run_filter import WITH_REGIONS
 
@@ -23,9 +23,8 @@ with frame.controls():
 
 shown = filters.filters_of(run, epochs, size, target)
 filters.tell(run, one, target)
-drawn = filter_map(shown, run.class_names[target], one.id)
-code = snippets.filters(run.name, epochs, size, target, one.id)
-plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=code)
+drawn = Call(filter_map, shown, run.class_names[target], one.id)
+plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"))
 filters.describe(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 
@@ -33,7 +32,7 @@ st.header("This filter by epoch", anchor=False)
 filters.show_epochs(run, one, target)
 st.header(f"Words that activate each slot most, epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
-filters.show_all(shown[-1])
+filters.show_all(shown[-1]())
 
 with frame.how_to_read():
     st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")

@@ -13,17 +13,17 @@ with frame.bar():
     chosen = calibration.pick_epoch(runs[0])
 
 found = calibration.assessed(runs)
-first = found[runs[0].title]
+first = found[runs[0].title]()
 calibration.tell(runs[0], first, chosen)
 calibration.show_epochs(found, chosen)
 calibration.show_numbers(first, chosen)
-(here,) = [one for one in first if one.epoch == chosen]
+(place,) = [place for place, one in enumerate(first) if one.epoch == chosen]
 st.header("Accuracy by confidence", anchor=False)
-calibration.show_diagram(here)
+calibration.show_diagram(found[runs[0].title].at(place))
 
 with frame.how_to_read():
     st.latex(r"\text{ECE} = \sum_{b=1}^{15} \frac{n_b}{N}\,\big|\,\text{acc}(b) - \text{conf}(b)\,\big|")
-    st.markdown(calibration.worked(here))
+    st.markdown(calibration.worked(first[place]))
     st.markdown(
         """
 **Confidence** is the probability of the predicted class. The expected calibration error (ECE) sorts the texts by

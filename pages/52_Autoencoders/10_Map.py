@@ -6,14 +6,15 @@ Each point is a test document, placed by its code. The autoencoder saw no labels
 import streamlit as st
 
 from nlpviz.analysis.projections import title_of
-from nlpviz.figures.documents.maps import COLORINGS, MapStyle
-from nlpviz.figures.snippets import documents as snippets
+from nlpviz.figures.documents.maps import COLORINGS, MapStyle, document_map
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.codes import BAGS
+from nlpviz.runs.documents import run_documents, stored_projections
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.codes import choice, facts
 from nlpviz.ui.codes import maps as code_maps
-from nlpviz.ui.documents import answers, beginnings, cache, maps
+from nlpviz.ui.documents import answers, beginnings, maps
 from nlpviz.ui.documents.settings import MapQuery
 from nlpviz.ui.run_filter import CODES
 
@@ -31,9 +32,7 @@ query = MapQuery(settings, now=False)
 shown = maps.shown_maps([Checkpoint(run, epoch) for epoch in epochs], query)
 style = MapStyle(color=color, target=target, selected=texts.document(run), height=480 if len(epochs) == 1 else 470)
 code_maps.take_away(run, shown.fitted[-1])
-plotly_view.show(
-    maps.figure(shown, style), key="codes", on_click=widgets.set_to(texts.SOURCE), code=maps.code(shown, query)
-)
+plotly_view.show(maps.figure(shown, query, style), key="codes", on_click=widgets.set_to(texts.SOURCE))
 code_maps.lead_to_code(run)
 code_maps.tell_bags(run, shown.fitted[-1])
 answers.tell_trust(shown)
@@ -44,8 +43,11 @@ facts.show(run)
 
 st.header("The same documents, placed by their bags of words", anchor=False)
 bags = MapStyle(color=color, target=target, selected=texts.document(run))
-code = snippets.stored_map(run.name, [run.best_epoch], BAGS, 2, alone=False)
-plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags", code=code)
+known, of_bags = (
+    Call(run_documents, run, classes.document(run)),
+    Call(stored_projections, run, BAGS, 2, (run.best_epoch,)),
+)
+plotly_view.show(Call(document_map, [known], of_bags, title_of(BAGS), bags), key="bags")
 st.header("How trustworthy is the map of each epoch?", anchor=False)
 maps.show_quality(run, query, "code_quality")
 

@@ -21,8 +21,8 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of, probabilities_of, projections_of
 from nlpviz.runs.sharing import copied
+from nlpviz.runs.without_ratings import without_ratings
 from nlpviz.ui.documents.placing import disagreement
-from nlpviz.ui.documents.ratings import without_ratings
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")

@@ -7,12 +7,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.figures.panels import reference
+from nlpviz.figures.regions.bars import rank_regions
 from nlpviz.runs import open_run
 from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.runs.surveys import top_ngrams
-from nlpviz.ui.documents.ratings import without_ratings
-from nlpviz.ui.regions import choice
+from nlpviz.runs.without_ratings import without_ratings
 from tests.pages.conftest import Page, figure, shown
 
 RUN = open_run("imdb-cnn")
@@ -54,11 +53,11 @@ def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) ->
 
 
 @pytest.mark.parametrize("ratings", [True, False])
-def test_regions_of_a_text_without_its_rating(page: Page, ratings: bool) -> None:  # noqa: ARG001 - no corpus is here
+def test_regions_of_a_text_without_its_rating(ratings: bool) -> None:
     from nlpviz.analysis.inspection.regions import predictive_regions
 
     result = predictive_regions(RUN.load(), "A dull film . 2 out of 10 . Loved the dog", 1)
-    ranked = reference(choice.rank_beside([result], "imdb", "contribution", None, unseen=False, ratings=ratings))
+    ranked = rank_regions(result, "contribution", ratings=ratings)
     words = {word for region in ranked.regions for word in region.words}
     assert ("10" in words) == ratings
     assert "dull" in words

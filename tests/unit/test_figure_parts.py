@@ -47,3 +47,10 @@ def test_a_line_stands_at_a_value_of_either_axis() -> None:
     assert [upright[end] for end in ("x0", "x1", "y0", "y1")] == [3, 3, 0, 1]
     assert [level[end] for end in ("x0", "x1", "y0", "y1")] == [0, 1, 0.5, 0.5]
     assert (upright["yref"], level["xref"], level["line"]["color"]) == ("y domain", "paper", theme.INK)
+
+
+def test_rows_stand_under_each_other_with_their_names() -> None:
+    axis = theme.row_axis(["first", "second"], least=3, fixedrange=True)
+    assert (axis["range"], axis["tickvals"], axis["ticktext"]) == ([2.5, -0.5], [0, 1], ["first", "second"])
+    assert axis["fixedrange"]
+    assert theme.row_axis(["only"], range=[-0.5, 0.5])["range"] == [-0.5, 0.5]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from nlpviz.analysis.attribution import methods
+from nlpviz.analysis.attribution import explain, methods
+from nlpviz.analysis.attribution.baselines import baselines, like
 from nlpviz.analysis.attribution.faithfulness import GroupReader, Say, measure, search
+from nlpviz.analysis.attribution.ranking import ordered
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import TrainedModel
@@ -45,3 +47,15 @@ def step_by_step(
         known[name] = explained_by(name)
     every = (*(known[name] for name in names), *baselines_of(first))
     yield every, measure(trained, every, bounds, reader)
+
+
+def compare_methods(trained: TrainedModel, text: str) -> tuple[tuple[Explanation, ...], Faithfulness]:
+    """Return what all methods make of a text, the best first, then the baselines, and how faithful each is."""
+    without_network = baselines(trained.run.corpus["name"])
+    *_, whole = step_by_step(
+        trained,
+        ordered(trained.run),
+        lambda method: explain(trained, text, method),
+        baselines_of=lambda first: [like(first, baseline) for baseline in without_network],
+    )
+    return whole

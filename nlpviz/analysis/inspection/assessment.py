@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from nlpviz.results.assessment import Assessment, Calibration, ClassMeasures, Temperature
 from nlpviz.results.confusion import Confusion
 from nlpviz.results.predictions import Predicted
+from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.stats.calibration import (
     calibration_error,
     cross_fitted,
@@ -52,6 +55,23 @@ def assess(
         temperature=_temperature(probabilities, labels, temperature),
     )
     return replace(whole, calibration=calibration)
+
+
+def assess_epochs(run: Run, report: Callable[[float], object] = lambda _: None) -> list[Assessment]:
+    """Return how far the probabilities of every epoch are right on the test texts that a run keeps, in ascending order.
+
+    Epochs whose weights are not kept are among them. A temperature is cross-fitted at each.
+
+    Args:
+        run: a classifier that keeps test documents.
+        report: progress callback, called with the completed fraction.
+    """
+    labels, by_epoch = documents_of(run).labels, every_epoch_of(run)
+    source, found = f"the test split of {run.corpus['name']}", []
+    for at, epoch in enumerate(sorted(by_epoch)):
+        report(at / len(by_epoch))
+        found.append(assess((run.name, epoch, source), run.class_names, by_epoch[epoch], labels))
+    return found
 
 
 def assess_predicted(

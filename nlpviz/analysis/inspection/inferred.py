@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.inferred import Inferred
-from nlpviz.runs import RunError, TrainedModel
+from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.runs.documents import embeddings_of
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary, tokenize
 
@@ -79,6 +79,11 @@ def infer_text(trained: TrainedModel, text: str, times: int, neighbours: int = N
         neighbours=np.bincount(nearest.ravel(), minlength=len(documents)),
         between=between(documents),
     )
+
+
+def infer_by_epoch(run: Run, text: str, times: int) -> list[Inferred]:
+    """Return a text inferred ``times`` times by each kept epoch."""
+    return [infer_text(run.load(epoch), text, times) for epoch in run.epochs]
 
 
 def between(documents: NDArray[np.float32]) -> float:

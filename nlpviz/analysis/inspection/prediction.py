@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +42,11 @@ def probabilities(trained: TrainedModel, text: str) -> NDArray[np.float32]:
     result: NDArray[np.float32] = answers.float().numpy().copy()
     result.setflags(write=False)
     return result
+
+
+def probabilities_of(trained: TrainedModel, texts: Iterable[str], target: int) -> list[float]:
+    """Return the probability of a class for each of several texts."""
+    return [float(probabilities(trained, text)[target]) for text in texts]
 
 
 def target_class(run: Run, probabilities: NDArray[np.float32], asked: int | None = None) -> int:

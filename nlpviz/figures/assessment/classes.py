@@ -41,10 +41,9 @@ def class_bars(shown: Assessment) -> FigureView:
         ],
         height=_ROW * max(len(ranked), 3) + _ROUND,
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [max(len(ranked), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
-            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked],
-        },
+        yaxis=theme.row_axis(
+            [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked], least=3
+        ),
         shapes=[theme.line_at(shown.macro_f1, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(

@@ -43,10 +43,9 @@ def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
         ],
         height=_ROW * max(len(rows), 3) + _ROUND, x="accuracy", showlegend=False, margin={"t": 12},
         xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis={
-            "range": [max(len(rows), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
-            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices],
-        },
+        yaxis=theme.row_axis(
+            [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices], least=3
+        ),
         shapes=[theme.line_at(shown.accuracy, yref="y domain")],
     )  # fmt: skip
     said = "; ".join(

@@ -15,19 +15,25 @@ _CELLS = 40  # of a small matrix, each way
 _HEIGHT, _NAME = 130, 26  # pixels: of a matrix, of its name over it
 
 
-def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
+def head_grid(result: TextAttention, choice: HeadChoice, shape: tuple[int, int] | None = None) -> FigureView:
     """Return the matrix of every head of one checkpoint, layers below each other, all on one scale.
 
     Of a long text each cell is a block of words: the mean of its queries, the sum of what they attend to. A click on a
     head hands on ``layer-head``, from 1.
+
+    Args:
+        result: what the checkpoint attended to.
+        choice: the head that stands out.
+        shape: of the layers, and of the heads of each, so many are shown; None for all.
 
     Raises:
         ValueError: if the network has no self-attention.
     """
     if result.heads is None:
         raise ValueError(f"the network of {result.run} has no self-attention")
-    layers, heads = result.heads.shape[:2]
-    small = blocks(result.heads, _CELLS)
+    layers, heads = shape or result.heads.shape[:2]
+    shown = result.heads[:layers, :heads]
+    small = blocks(shown, _CELLS)
     row = _HEIGHT + _NAME
     high = layers * row
     drawn = theme.figure(
@@ -58,7 +64,7 @@ def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
             }
         )  # fmt: skip
     drawn.update_layout(annotations=notes, **axes)
-    table = _table(head_measures(result.heads))
+    table = _table(head_measures(shown))
     said = [
         f"layer {layer} head {head} {own:.0%} on the word itself"
         for layer, head, own in zip(table["layer"], table["head"], table["on itself"], strict=True)

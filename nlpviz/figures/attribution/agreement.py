@@ -34,7 +34,6 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
     signed = measure == "correlation"
     written = [[_written(value, signed=signed) for value in row] for row in values.tolist()]
     places = list(range(count))
-    bare = {"tickvals": places, "showgrid": False, "zeroline": False}
     drawn = theme.figure(
         [
             go.Heatmap(
@@ -47,13 +46,8 @@ def agreement_matrix(agreed: MethodAgreement, measure: Measure, titles: Mapping[
         ],
         height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES),
         margin={"l": 8, "r": 8, "t": 32, "b": 8},
-        xaxis={
-            **bare, "ticktext": [str(place + 1) for place in places], "side": "top", "range": [-0.5, count - 0.5],
-        },
-        yaxis={
-            **bare, "ticktext": [f"{escape(name)}  {place}" for place, name in enumerate(names, start=1)],
-            "range": [count - 0.5, -0.5],
-        },
+        xaxis=theme.row_axis([str(place + 1) for place in places], side="top", range=[-0.5, count - 0.5]),
+        yaxis=theme.row_axis([f"{escape(name)}  {place}" for place, name in enumerate(names, start=1)]),
     )  # fmt: skip
     return FigureView(
         figure=drawn,

@@ -178,15 +178,16 @@ def trail_points(walked: Walked, probabilities: Sequence[float]) -> list[TrailPo
     return [TrailPoint(*each) for each in zip(parents, said, probabilities, strict=True)]
 
 
-def trail_tree(points: Sequence[TrailPoint], at: int, of: Explanation) -> FigureView:
+def trail_tree(walked: Walked, probabilities: Sequence[float], at: int, of: Explanation) -> FigureView:
     """Return the steps as a tree: to the right, the later; the higher, the more probable the target.
 
     Args:
-        points: the original, then the steps by their numbers.
+        walked: the steps.
+        probabilities: of the target in the original, then at each step.
         at: the step that is shown on the page.
         of: an explanation of the target by the network.
     """
-    target = of.class_names[of.target]
+    points, target = trail_points(walked, probabilities), of.class_names[of.target]
     depth = [0]
     for point in points[1:]:
         depth.append(depth[point.parent] + 1)

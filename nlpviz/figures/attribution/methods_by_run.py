@@ -56,15 +56,11 @@ def methods_by_run(
         ],
         height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
         margin={"l": 8, "r": 8, "t": 52, "b": 8},
-        xaxis={
-            "tickvals": list(range(len(surveys))), "ticktext": [_wrapped(networks[one.run]) for one in surveys],
-            "side": "top", "showgrid": False, "zeroline": False, "range": [-0.5, len(surveys) - 0.5],
-            "fixedrange": True,
-        },
-        yaxis={
-            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
-            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
-        },
+        xaxis=theme.row_axis(
+            [_wrapped(networks[one.run]) for one in surveys], side="top", range=[-0.5, len(surveys) - 0.5],
+            fixedrange=True,
+        ),
+        yaxis=theme.row_axis(rows, fixedrange=True),
     )  # fmt: skip
     return FigureView(
         figure=drawn,
@@ -99,10 +95,7 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
         ],
         height=28 * len(rows) + _ROUND, margin={"l": 8, "r": 8, "t": 40, "b": 8},
         xaxis={"side": "top", "showgrid": False, "title": {"text": "fifth of the text"}, "fixedrange": True},
-        yaxis={
-            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
-            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
-        },
+        yaxis=theme.row_axis(rows, fixedrange=True),
     )  # fmt: skip
     said = "; ".join(
         f"{titles[name]} {', '.join(f'{value:.0%}' for value in row)}" for name, row in zip(orders, values, strict=True)

@@ -27,7 +27,6 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
     names = [titles[method] for method in result.methods]
     written = [["–" if np.isnan(one) else number(one, signed=False) for one in row] for row in result.correlation]
     columns, rows = list(range(len(result.networks))), list(range(len(names)))
-    bare = {"showgrid": False, "zeroline": False}
     drawn = theme.figure(
         [
             go.Heatmap(
@@ -42,12 +41,10 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
         meta=phone.least_width(_COLUMN * len(columns) + _NAMES),
         margin={"l": 8, "r": 8, "t": _ROUND - 16, "b": 8},
         xaxis={
-            **bare, "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30,
-            "side": "top",
+            "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30,
+            "side": "top", "showgrid": False, "zeroline": False,
         },
-        yaxis={
-            **bare, "tickvals": rows, "ticktext": [escape(name) for name in names], "range": [len(names) - 0.5, -0.5],
-        },
+        yaxis=theme.row_axis([escape(name) for name in names]),
     )  # fmt: skip
     return FigureView(
         figure=drawn,

@@ -34,7 +34,6 @@ def triangle(
     """
     count, longest = len(values), max(map(len, names[0]), default=0)
     largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
-    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
     heat = go.Heatmap(
         z=values, x=list(range(count)), y=list(range(count)), xgap=2, ygap=2, showscale=False,
         colorscale=theme.WEIGHT_SCALE, zmin=least, zmax=2 * largest - least, hoverinfo="skip",
@@ -43,7 +42,7 @@ def triangle(
         [heat, *texts],
         height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _LETTER * longest + 24),
         showlegend=False, margin={"l": 8, "r": 8, "t": 46, "b": 8},
-        xaxis={**bare, "ticktext": list(names[1]), "side": "top", "range": [-0.5, count - 0.5]},
-        yaxis={**bare, "ticktext": [theme.plain(name) for name in names[0]], "range": [count - 0.5, -0.5]},
+        xaxis=theme.row_axis(names[1], side="top", range=[-0.5, count - 0.5]),
+        yaxis=theme.row_axis([theme.plain(name) for name in names[0]]),
         shapes=list(shapes),
     )  # fmt: skip

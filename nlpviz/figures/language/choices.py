@@ -168,12 +168,10 @@ def _token_axis(choices: Choices, words: list[str]) -> dict[str, Any]:
     """Return a vertical axis with a token at each number; the one that stands in the text is bold."""
     came = shown(choices.words[choices.ids.tolist().index(choices.came)])
     short = [theme.plain(shortened(word, _LETTERS)) for word in words]
-    return {
-        "range": [max(len(words), 3) - 0.5, -0.5], "tickvals": list(range(len(words))), "showgrid": False,
-        "zeroline": False, "fixedrange": True, "automargin": True,
-        "ticktext": [f"<b>{one}</b>" if word == came else one for one, word in zip(short, words, strict=True)],
-        "tickfont": {"size": 13, "color": theme.INK},
-    }  # fmt: skip
+    return theme.row_axis(
+        [f"<b>{one}</b>" if word == came else one for one, word in zip(short, words, strict=True)],
+        least=3, fixedrange=True, automargin=True, tickfont={"size": 13, "color": theme.INK},
+    )  # fmt: skip
 
 
 def _words(choices: Choices) -> list[str]:

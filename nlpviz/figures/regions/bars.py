@@ -11,10 +11,13 @@ from nlpviz.figures import panels
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import FigureView, Table, provenance, table_of
+from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 
 SHOWN, SHOWN_OF_ONE_SIZE = 7, 16  # bars of each size
+LISTED = 300
+"""Regions of a checkpoint, at most."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,46 @@ class RankedRegions:
             members = [region for region in self.regions if region.size == size and first[region.words] is region]
             result.append((size, members[:count]))
         return result
+
+
+def rank_regions(
+    result: PredictiveRegions,
+    rank: str,
+    size: int | None = None,
+    counts: NgramCounts | None = None,
+    *,
+    unseen: bool = False,
+    ratings: bool = True,
+) -> RankedRegions:
+    """Return the strongest regions of a text, with how often each n-gram stood in training.
+
+    Args:
+        result: all its regions.
+        rank: ``"contribution"`` or ``"norm"``.
+        size: of the regions; None for all.
+        counts: of the n-grams of the training texts; None where they are not known.
+        unseen: whether only n-grams are wanted that never stood in the training texts.
+        ratings: whether those that hold a part of a rating are wanted as well.
+    """
+    times = _times(result.regions, counts)
+    asked = [region for region in result.ranked(rank, size) if not unseen or times[region.words] == 0]
+    kept = [region for region in asked if ratings or not result.holds_rating(region)]
+    return RankedRegions(result, rank, tuple(kept[:LISTED]), times, len(asked) - len(kept))
+
+
+def _times(regions: Sequence[Region], counts: NgramCounts | None) -> dict[tuple[str, ...], int]:
+    """Return how often each n-gram stood in the training texts."""
+    times = dict.fromkeys((region.words for region in regions), UNCOUNTED)
+    if counts is None:
+        return times
+    for size in range(1, counts.longest + 1):
+        ngrams = [words for words in times if len(words) == size]
+        if ngrams:
+            words = [word for ngram in ngrams for word in ngram]
+            times.update(
+                zip(ngrams, counts.of_each(np.arange(len(words)).reshape(-1, size), words).tolist(), strict=True)
+            )
+    return times
 
 
 def in_training(times: int) -> str:
@@ -135,12 +178,12 @@ def _table(ranked: RankedRegions) -> Table:
         [
             (
                 region.size, region.ngram, *region.span, np.float32(region.contribution), np.float32(region.norm),
-                region.won, _times(ranked.times[region.words]),
+                region.won, _known(ranked.times[region.words]),
             )
             for region in ranked.regions
         ],
     )  # fmt: skip
 
 
-def _times(times: int) -> int | None:
+def _known(times: int) -> int | None:
     return None if times == UNCOUNTED else times

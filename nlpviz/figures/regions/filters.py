@@ -24,6 +24,11 @@ class Filters(NamedTuple):
     epoch: int
     summaries: tuple[FilterSummary, ...]
 
+    @classmethod
+    def of_size(cls, run: str, epoch: int, summaries: Sequence[FilterSummary], size: int | None) -> Filters:
+        """Return those of one region size; None for all."""
+        return cls(run, epoch, tuple(one for one in summaries if size in (None, one.size)))
+
 
 def two_in_a_row(results: Sequence[panels.OfCheckpoint]) -> list[panels.Panel]:
     """Return a panel for each result; more than two in a row could not be read on a phone."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -10,8 +10,17 @@ from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.results.ngram_weights import WeighedNgram
+from nlpviz.text.vocabulary import tokenize
 
 _SHOWN, _SHOWN_OF_ONE_SIZE = 6, 14  # each way, of each size
+
+
+def matching(rows: Iterable[WeighedNgram], size: int | None, words: str = "") -> list[WeighedNgram]:
+    """Return the n-grams of one size, None for all, that contain these words in a row."""
+    wanted = " ".join(token.word for token in tokenize(words))
+    if words.strip() and not wanted:
+        return []  # signs that are no word of any text
+    return [r for r in rows if size in (None, r.size) and (not wanted or f" {wanted} " in f" {r.ngram} ")]
 
 
 def weight_bars(run: str, target: str, rows: Sequence[WeighedNgram]) -> FigureView:

@@ -28,6 +28,26 @@ class Activations(NamedTuple):
     values: NDArray[np.float32]
     labels: NDArray[np.integer]
 
+    @classmethod
+    def of(
+        cls,
+        about: tuple[str, int],
+        embeddings: NDArray[np.float32],
+        labels: NDArray[np.integer],
+        column: int,
+        target: int | None,
+    ) -> Activations:
+        """Return the activations in a column of the document embeddings.
+
+        Args:
+            about: the run's name and the epoch.
+            embeddings: of the documents, (N, E).
+            labels: theirs, (N,).
+            column: of the filter.
+            target: a class, 1, that is compared with all others, 0; None for each by itself.
+        """
+        return cls(*about, embeddings[:, column], labels if target is None else (labels == target).astype(np.int8))
+
 
 def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
     """Return the n-grams that activate one filter most at one epoch.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import NamedTuple
 
@@ -15,6 +17,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.view import FigureView, Table, provenance
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
+from nlpviz.text.vocabulary import tokenize
 
 ORDERS = {"total": "sum of contributions", "mean": "mean contribution"}
 _SHOWN, _SHOWN_OF_ONE_SIZE = 5, 14  # each way, of each size
@@ -57,6 +60,50 @@ class NgramRanking(NamedTuple):
         return result
 
 
+@dataclass(frozen=True)
+class NgramQuery:
+    """Which rows of a ranking are asked for.
+
+    Attributes:
+        size: of the n-grams; None for all.
+        support: documents, at least.
+        by: one of :data:`ORDERS`.
+        unseen: whether only those that never stood in training; then one document is enough.
+        words: what an n-gram must contain, these words in a row.
+        ratings: whether those that hold a part of a rating, such as ``7/10``, are among them.
+        short: whether the pictures show fewer of them.
+    """
+
+    size: int | None
+    support: int
+    by: str
+    unseen: bool = False
+    words: str = ""
+    ratings: bool = True
+    short: bool = False
+
+    @cached_property
+    def _wanted(self) -> str:
+        """The words in the vocabulary's spelling, one space between them."""
+        return " ".join(token.word for token in tokenize(self.words))
+
+    def rank(self, run: str, epoch: int, rows: Iterable[RankedNgram]) -> NgramRanking:
+        """Return those of ``rows`` that are asked for, of the run of this name at this epoch."""
+        asked = [row for row in rows if self._admits(row)]
+        shown = tuple(row for row in asked if self.ratings or not row.of_rating)
+        return NgramRanking(run, epoch, shown, self.by, len(asked) - len(shown), self.short)
+
+    def _admits(self, row: RankedNgram) -> bool:
+        """Return whether ``row`` is asked for, be it a rating or not."""
+        if self.words.strip() and not self._wanted:
+            return False  # signs that are no word of any text
+        return (
+            self.size in (None, row.size)
+            and (row.seen == 0 if self.unseen else row.support >= self.support)
+            and (not self._wanted or f" {self._wanted} " in f" {row.ngram} ")
+        )
+
+
 def shown_each_way(*, single: bool, short: bool) -> int:
     """Return how many n-grams of a size a picture shows at most on either side of zero.
 
@@ -89,6 +136,11 @@ def longest_ngrams(run: str, epoch: int, rows: Iterable[RankedNgram], *, support
 def row_id(row: RankedNgram) -> str:
     """Return how an address and a click name a row: size and words."""
     return f"{row.size} {row.ngram}"
+
+
+def found(identifier: str, rows: Iterable[RankedNgram]) -> RankedNgram | None:
+    """Return the row of this :func:`row_id`; None where there is none."""
+    return next((row for row in rows if row_id(row) == identifier), None)
 
 
 def strongest(rankings: Sequence[NgramRanking]) -> float:
@@ -126,7 +178,7 @@ def ranking_bars(
 
 
 def ngram_by_epoch(
-    run: str, target: str, score: str, row: RankedNgram, result: Mapping[int, RankedNgram | None]
+    run: str, target: str, score: str, row: str, rows: Mapping[int, Sequence[RankedNgram]]
 ) -> FigureView:
     """Return one n-gram's mean contribution at every kept epoch, with gaps where it is not among the top ones.
 
@@ -134,10 +186,11 @@ def ngram_by_epoch(
         run: the run's name.
         target: the class's name.
         score: the unit of its score.
-        row: the n-gram.
-        result: its row at each epoch.
+        row: the :func:`row_id` of the n-gram, which is among the rows of an epoch.
+        rows: the top n-grams of each epoch.
     """
-    epochs = list(result)
+    epochs, result = list(rows), {epoch: found(row, own) for epoch, own in rows.items()}
+    ngram = row.partition(" ")[2]
     means = np.array([own.contribution if own else np.nan for own in result.values()])
     hover = [
         f"epoch {epoch}: {number(own.contribution)} in {own.support:,} documents" if own else ""
@@ -158,14 +211,14 @@ def ngram_by_epoch(
     said = ", ".join(hovered for hovered in hover if hovered)
     return FigureView(
         figure=drawn,
-        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'not among the top n-grams of any epoch'}.",
+        alt=f"The mean contribution of {ngram} to {target}: {said or 'not among the top n-grams of any epoch'}.",
         table={
             "epoch": epochs,
             "mean contribution": means.astype(np.float32),
             "documents": [own.support if own else None for own in own_rows],
             "precision": np.array([own.precision if own else np.nan for own in own_rows], dtype=np.float32),
         },
-        caption=provenance(f"{run}, epoch {', '.join(map(str, epochs))}", f"“{row.ngram}”, contribution to {target}"),
+        caption=provenance(f"{run}, epoch {', '.join(map(str, epochs))}", f"“{ngram}”, contribution to {target}"),
         name=f"{run}-ngram-by-epoch",
     )
 

@@ -32,7 +32,6 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
     for (first, second), found in shown.pairs.items():
         values[second, first] = 100 * found.difference if found.significant else np.nan
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 1.0
-    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
     drawn = theme.figure(
         [
             go.Heatmap(
@@ -44,14 +43,8 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         ],
         height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES),
         showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
-        xaxis={
-            **bare, "ticktext": [str(position + 1) for position in range(count)], "side": "top",
-            "range": [-0.5, count - 0.5],
-        },
-        yaxis={
-            **bare, "ticktext": [f"{escape(title)}  {place}" for place, title in enumerate(shown.titles, start=1)],
-            "range": [count - 0.5, -0.5],
-        },
+        xaxis=theme.row_axis([str(position + 1) for position in range(count)], side="top", range=[-0.5, count - 0.5]),
+        yaxis=theme.row_axis([f"{escape(title)}  {place}" for place, title in enumerate(shown.titles, start=1)]),
     )  # fmt: skip
     return FigureView(
         figure=drawn,

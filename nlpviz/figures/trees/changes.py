@@ -9,19 +9,15 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, Table, provenance, table_of
-from nlpviz.results.tree_cases import Change, TreeCases
+from nlpviz.results.tree_cases import Change, TreeCases, negation_effects
 
 _ROW, _ROUND = 40, 118  # pixels
 _GROUPS = (("negated praise", theme.POSITIVE, "circle", -0.16), ("negated blame", theme.NEGATIVE, "diamond", 0.16))
 
 
-def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Change, Change]]) -> FigureView:
-    """Return for each network two points with 95% intervals: of positive phrases negated, and of negative ones.
-
-    Args:
-        networks: whose changes they are.
-        changes: of each of them that of positive phrases, and that of negative ones.
-    """
+def negation_changes(networks: Sequence[TreeCases]) -> FigureView:
+    """Return for each network two points with 95% intervals: of positive phrases negated, and of negative ones."""
+    changes = [negation_effects(one) for one in networks]
     rows = list(range(len(networks)))
     titles = [f"{one.title}, epoch {one.epoch}" for one in networks]
     traces = []
@@ -62,10 +58,7 @@ def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Chan
             }
             for one, (_, color, *_) in zip(changes[0], _GROUPS, strict=True)
         ],
-        yaxis={
-            "range": [len(rows) - 0.5, -0.5], "tickvals": rows, "showgrid": False, "zeroline": False,
-            "ticktext": [theme.plain(one.title.removesuffix(" on SST")) for one in networks],
-        },
+        yaxis=theme.row_axis([theme.plain(one.title.removesuffix(" on SST")) for one in networks]),
     )  # fmt: skip
     said = "; ".join(
         f"{title}: praise {number(up.by_network)}, blame {number(down.by_network)}"

@@ -121,9 +121,9 @@ def _is_of(projector: str, dimensions: int, alone: bool) -> bool:
 def _ngrams(run: Run) -> FigureView:
     """Return the ranking of the best epoch, of the last class."""
     from nlpviz.figures.numbers import unit_of_score
-    from nlpviz.figures.regions.top_ngrams import NgramRanking, ranking_bars, strongest
+    from nlpviz.figures.regions.top_ngrams import NgramQuery, ranking_bars, strongest
 
     target = len(run.class_names) - 1
-    rows = tuple(row for row in top_ngrams(run, run.best_epoch, target) if row.support >= _SUPPORT)
-    ranking = NgramRanking(run.name, run.best_epoch, rows, "total")
+    rows = top_ngrams(run, run.best_epoch, target)
+    ranking = NgramQuery(None, _SUPPORT, "total").rank(run.name, run.best_epoch, rows)
     return ranking_bars(ranking, run.class_names[target], unit_of_score(len(run.class_names)), strongest([ranking]))

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from nlpviz.data.battery import NOT_GOOD
+from nlpviz.data.battery import NOT_GOOD, battery
 from nlpviz.figures.assessment.behaviours import behaviour_panels
-from nlpviz.figures.snippets import assessment as snippets
+from nlpviz.figures.view import FigureView
 from nlpviz.results.behaviours import MORE_OFTEN_THAN_NOT, Probed, Rate, emerged, passes, rates, shortfalls
 from nlpviz.results.minimal_pairs import MinimalPair
+from nlpviz.run_kinds.behaviours import probe_epochs
 from nlpviz.runs import Run
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.assessment.choice import AskedPairs
+from nlpviz.ui.cache import runs
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 _LISTED = 500
@@ -28,9 +31,9 @@ _ASKS = {
 }
 
 
-def probed(runs: Sequence[Run], asked: AskedPairs) -> dict[str, list[Probed]]:
-    """Return what every kept epoch of the runs makes of the pairs, by run."""
-    return {run.name: cache.probed(run, asked.pairs, asked.token) for run in runs}
+def probed(chosen: Sequence[Run], asked: AskedPairs) -> dict[str, list[Probed]]:
+    """Return what every kept epoch of the chosen runs makes of the pairs, by run."""
+    return {run.name: cache.probed(run, asked.pairs, asked.token) for run in chosen}
 
 
 def pick_capability(asked: AskedPairs) -> str:
@@ -47,9 +50,12 @@ def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capabil
         if name in identifiers:  # a click may arrive when other pairs are asked already
             widgets.set_to("capability")(identifiers[name])
 
-    drawn = behaviour_panels(asked.pairs, found, asked.source, capability)
-    code = "" if asked.is_own else snippets.behaviours(list(found), capability)
-    plotly_view.show(drawn, key="behaviours", on_click=choose, code=code)
+    drawn: FigureView | Call[FigureView] = behaviour_panels(asked.pairs, found, asked.source, capability)
+    if not asked.is_own:
+        pairs = Call(battery)
+        calls = {name: Call(probe_epochs, runs()[name], pairs).giving(list(own)) for name, own in found.items()}
+        drawn = Call(behaviour_panels, pairs, calls, asked.source, capability)
+    plotly_view.show(drawn, key="behaviours", on_click=choose)
 
 
 def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:

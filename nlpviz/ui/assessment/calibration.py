@@ -8,14 +8,14 @@ import streamlit as st
 
 from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
 from nlpviz.figures.assessment.reliability import reliability_diagram
-from nlpviz.figures.snippets import assessment as snippets
 from nlpviz.results.assessment import Assessment
 from nlpviz.run_kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.assessment import cache
-from nlpviz.ui.cache import figure, runs
+from nlpviz.ui.cache import runs
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 
@@ -45,7 +45,7 @@ def pick_epoch(run: Run) -> int:
     return int(chosen)
 
 
-def assessed(runs: Sequence[Run]) -> dict[str, list[Assessment]]:
+def assessed(runs: Sequence[Run]) -> dict[str, Call[list[Assessment]]]:
     """Return how far the probabilities of every epoch are right on the same test texts, by the runs' titles."""
     return {run.title: cache.assessed(run) for run in runs}
 
@@ -82,19 +82,15 @@ def show_numbers(own: Sequence[Assessment], chosen: int) -> None:
         st.dataframe({"Measure": list(rows), "Value": list(rows.values())}, hide_index=True, width="content")
 
 
-def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
+def show_epochs(found: dict[str, Call[list[Assessment]]], chosen: int) -> None:
     """Show the calibration error by epoch beside accuracy and confidence; a click chooses an epoch of the first run."""
-    code = snippets.calibration([own[0].run for own in found.values()], chosen)
-    asked = [runs()[own[0].run] for own in found.values()]
-    drawn = figure(("calibration_by_epoch", *asked, chosen), lambda: calibration_by_epoch(found, chosen))
-    plotly_view.show(drawn, key="calibration", on_click=widgets.set_to(_EPOCH), code=code)
+    drawn = Call(calibration_by_epoch, found, chosen)
+    plotly_view.show(drawn, key="calibration", on_click=widgets.set_to(_EPOCH))
 
 
-def show_diagram(one: Assessment) -> None:
+def show_diagram(one: Result[Assessment]) -> None:
     """Show accuracy by confidence at one epoch."""
-    code = snippets.reliability(one.run, one.epoch)
-    drawn = figure(("reliability", runs()[one.run], one.epoch), lambda: reliability_diagram(one))
-    plotly_view.show(drawn, key="reliability", code=code)
+    plotly_view.show(Call(reliability_diagram, one), key="reliability")
 
 
 def worked(one: Assessment) -> str:

@@ -7,17 +7,18 @@ from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
 from nlpviz.runs import Run
 from nlpviz.runs.attention_effects import attention_survey
 from nlpviz.ui import cache, limits, progress
+from nlpviz.ui.calls import Call
 
 
 @cache.shared(limits.entries(12))  # with the heads of 1,000 words: 32 MB each
-def attention(run: Run, epoch: int, text: str) -> TextAttention:
+def attention(run: Run, epoch: int, text: str) -> Call[TextAttention]:
     """Return what the network of one epoch attended to in ``text``."""
     from nlpviz.analysis.inspection.attention import attend
 
-    return attend(cache.model(run, epoch), text)
+    return Call(attend, cache.loaded(run, epoch), text)
 
 
-def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> AttentionEffect:
+def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Call[AttentionEffect]:
     """Return what other attention weights make of the prediction of ``text``, computed at once.
 
     Args:
@@ -28,19 +29,20 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
     """
     from nlpviz.analysis.inspection.attention_effect import attention_effect
 
-    model, explained = cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency")
-    return progress.computed(
+    model, explained = cache.loaded(run, epoch), cache.explanation(run, epoch, text, "saliency")
+    found = progress.computed(
         ("effect", run.name, run.fingerprint, epoch, text, leave_one_out),
         "Leaving out every word once" if leave_one_out else "Replacing the attention",
-        lambda report: attention_effect(model, explained, leave_one_out=leave_one_out, report=report),
+        lambda report: attention_effect(model(), explained(), leave_one_out=leave_one_out, report=report),
     )
+    return Call(attention_effect, model, explained, leave_one_out=leave_one_out).giving(found)
 
 
 @cache.shared(64)
-def survey(run: Run, epoch: int) -> AttentionSurvey:
+def survey(run: Run, epoch: int) -> Call[AttentionSurvey]:
     """Return what other attention weights make of the predictions of test documents.
 
     Raises:
         RunError: if nobody asked, or the run is damaged.
     """
-    return attention_survey(run, epoch)
+    return Call(attention_survey, run, epoch)

@@ -11,13 +11,13 @@ from nlpviz.figures import panels
 from nlpviz.figures.attention.effect import agreement_dots, effect_dots
 from nlpviz.figures.attention.survey import agreement_boxes, change_shares
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import attention as snippets
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.stats.significance import Interval, mean_interval
 from nlpviz.ui import compare, plotly_view, widgets
 from nlpviz.ui.attention import cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown
 
 _QUOTED = 5  # words, in sentences about one text
@@ -30,24 +30,21 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 
     Runs without the class that the first run's last epoch predicts are left out.
     """
-    result = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
-    words = max(len(cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
+    attended = [cache.attention(run, epoch, text)() for run, epoch in checkpoints]
+    result, words = panels.reference(attended), max(len(each.words) for each in attended)
     if len(result.words) < 2:
         st.markdown("With fewer than two words, there are no weights to replace. Type a longer text.")
         return
     checkpoints = compare.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
     effects = [cache.effect(run, epoch, text, leave_one_out=left_out) for run, epoch in checkpoints]
-    chosen = panels.reference(effects)
+    chosen = panels.reference([effect() for effect in effects])
     left, right = st.columns([3, 2], gap="medium") if len(effects) == 1 else (st.container(), st.container())
-    sources = [(effect.run, effect.epoch) for effect in effects]
     with left:
-        code = snippets.replaced(sources, text, chosen.class_names[chosen.predicted])
-        plotly_view.show(effect_dots(effects), key="attention_effect", code=code)
+        plotly_view.show(Call(effect_dots, effects), key="attention_effect")
     with right:
         if left_out:
-            code = snippets.left_one_out(sources, text)
-            plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
+            plotly_view.show(Call(agreement_dots, effects), key="attention_agreement")
         else:
             st.markdown(f"Leave-one-out runs the network {words:,} times, each time with one word left out.")
             st.button(
@@ -69,11 +66,10 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     surveys = [cache.survey(run, epoch) for run, epoch in query]
     if not surveys:
         return
-    chosen = panels.reference(surveys)
-    sources = [(survey.run, survey.epoch) for survey in surveys]
-    plotly_view.show(change_shares(surveys), key="attention_survey", code=snippets.survey(sources))
+    chosen = panels.reference([survey() for survey in surveys])
+    plotly_view.show(Call(change_shares, surveys), key="attention_survey")
     _tell_survey(chosen)
-    plotly_view.show(agreement_boxes(surveys), key="attention_taus", code=snippets.rankings(sources))
+    plotly_view.show(Call(agreement_boxes, surveys), key="attention_taus")
     with details():
         st.table(survey_table(chosen), hide_index=True, border="horizontal")
         st.markdown(taus_said(chosen))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
 
 import streamlit as st
 
@@ -12,16 +11,16 @@ from nlpviz.figures.attention.grid import head_grid
 from nlpviz.figures.attention.heads import FROM, TO, HeadChoice, windows
 from nlpviz.figures.attention.lines import head_lines
 from nlpviz.figures.attention.matrix import head_matrix
-from nlpviz.figures.snippets import attention as snippets
 from nlpviz.results.attention import TextAttention
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import answer
 
 _MEAN, _ALL = "mean", "all"
 _CONTROLS = ("layer", "head", "window", "attended")
 
 
-def show(result: Sequence[TextAttention]) -> None:
+def show(result: Sequence[Result[TextAttention]]) -> None:
     """Show what each word attends to, for the checkpoints with self-attention; nothing where there is none.
 
     A click on a small matrix chooses a head, one on a word or on a row chooses that word in both pictures.
@@ -29,7 +28,8 @@ def show(result: Sequence[TextAttention]) -> None:
     Args:
         result: what each checkpoint attended to, the chosen run's first.
     """
-    able = [one for one in result if one.heads is not None and len(one.words)]
+    calls = [each for each in result if each().heads is not None and len(each().words)]
+    able = [call() for call in calls]
     if not able:
         address.leave_out(*_CONTROLS)
         return
@@ -43,20 +43,14 @@ def show(result: Sequence[TextAttention]) -> None:
         left, right = st.columns([2, 3], gap="medium")
     else:
         left, right = st.container(), st.container()
-    text, choose = chosen.text.text, widgets.set_to("attended")
-    sources, fields = [(one.run, one.epoch) for one in able], asdict(choice)
+    choose = widgets.set_to("attended")
     with left:
-        code = snippets.head(sources, text, fields, "lines")
-        plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=choose, code=code)
+        plotly_view.show(Call(head_lines, calls, choice), key="attention_lines", on_click=choose)
     with right:
-        code = snippets.head(sources, text, fields, "matrix")
-        plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=choose, code=code)
+        plotly_view.show(Call(head_matrix, calls, choice), key="attention_matrix", on_click=choose)
     st.markdown(f"**All heads** at epoch {chosen.epoch} (click a head to show it above)")
-    layers, heads = _shared(able)
-    offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
-    whole = chosen.heads is not None and chosen.heads.shape[:2] == (layers, heads)
-    code = snippets.every_head((chosen.run, chosen.epoch), text, choice.layer, choice.head) if whole else ""
-    plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head, code=code)
+    grid = Call(head_grid, calls[able.index(chosen)], choice, _shared(able))
+    plotly_view.show(grid, key="attention_grid", on_click=_choose_head)
 
 
 def _pick(result: Sequence[TextAttention]) -> HeadChoice:

@@ -11,11 +11,11 @@ from nlpviz.figures import panels
 from nlpviz.figures.attention.attended import VIEWS, AttendedText, folds, full_scale
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.text import attended_html, attended_key_html
-from nlpviz.figures.snippets import attention as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, coloured_text, compare, plotly_view, widgets
 from nlpviz.ui.attention import cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 _FOLDED, _OPEN = "collapsed", "expanded"
@@ -45,34 +45,35 @@ def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
     return widgets.pick("fold", "Low-weight sentences", [_FOLDED, _OPEN]) == _FOLDED
 
 
-def attend_beside(checkpoints: Sequence[Checkpoint], text: str, view: str) -> list[AttendedText]:
+def attend_beside(checkpoints: Sequence[Checkpoint], text: str, view: str) -> list[Call[AttendedText]]:
     """Return what each checkpoint attended to in ``text``, in one view."""
-    return [AttendedText(cache.attention(run, epoch, text), view) for run, epoch in checkpoints]
+    return [Call(AttendedText, cache.attention(run, epoch, text), view) for run, epoch in checkpoints]
 
 
-def show(shown: Sequence[AttendedText], selected: int | None, *, fold: bool) -> None:
+def show(calls: Sequence[Call[AttendedText]], selected: int | None, *, fold: bool) -> None:
     """Show the text once for each checkpoint, coloured on one scale, beside each other, and the weights as bars.
 
     Args:
-        shown: what each checkpoint attended to, the chosen run's first.
+        calls: what each checkpoint attended to, the chosen run's first.
         selected: the position of the sentence that stands out; None for none.
         fold: whether low-weight sentences are collapsed.
     """
+    shown = [call() for call in calls]
     _tell(shown)
     if len(shown) > 1:
         for one, (title, cell) in zip(shown, compare.cells(shown), strict=True):
             with cell:
                 st.markdown(_said(one, title))
                 _show_text(one, _scale(one, shown), fold, selected)
-        _show_sentences(shown, selected)
-        _show_words(shown)
+        _show_sentences(calls, selected)
+        _show_words(calls)
         return
     left, right = st.columns([2, 1], gap="medium")  # one text leaves room for its bars at its side
     with left:
         _show_text(shown[0], _scale(shown[0], shown), fold, selected)
     with right:
-        _show_words(shown)
-    _show_sentences(shown, selected)
+        _show_words(calls)
+    _show_sentences(calls, selected)
 
 
 def _tell(shown: Sequence[AttendedText]) -> None:
@@ -98,7 +99,7 @@ def _said(one: AttendedText, title: str) -> str:
 
 def show_first(run: Run, text: str) -> None:
     """Show what the chosen epoch of ``run`` attends to in ``text``, every sentence open, and name the first word."""
-    one = AttendedText(cache.attention(run, run.best_epoch, text), next(iter(VIEWS)))
+    one = AttendedText(cache.attention(run, run.best_epoch, text)(), next(iter(VIEWS)))
     (strongest,) = one.result.strongest(1)
     answer(
         "{title} gives “{word}” {share:.0%} of its attention.",
@@ -146,21 +147,18 @@ def _show_text(one: AttendedText, scale: float, fold: bool, selected: int | None
         )
 
 
-def _show_sentences(shown: Sequence[AttendedText], selected: int | None) -> None:
+def _show_sentences(calls: Sequence[Call[AttendedText]], selected: int | None) -> None:
     """Show sentences as bars, where a network reads sentences; a click on one lets it stand out in the text."""
-    text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
+    with_sentences = [call.get("result") for call in calls if call().result.sentences]
     if with_sentences:
         st.markdown("**Sentence weights**: click a bar to mark the sentence in the text.")
-        drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
-        code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
-        plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
+        drawn = Call(sentence_bars, with_sentences, selected)
+        plotly_view.show(drawn, key="attention_sentences", on_click=widgets.set_to("sentence"))
 
 
-def _show_words(shown: Sequence[AttendedText]) -> None:
+def _show_words(calls: Sequence[Call[AttendedText]]) -> None:
     """Show the words of most weight as bars."""
-    sources, text = [(one.result.run, one.result.epoch) for one in shown], shown[0].result.text.text
-    code = snippets.attention(sources, text, view=shown[0].view)
-    plotly_view.show(word_bars(shown), key="attention_words", code=code)
+    plotly_view.show(Call(word_bars, list(calls)), key="attention_words")
 
 
 def reading(shown: Sequence[AttendedText]) -> str:

@@ -10,13 +10,13 @@ from nlpviz.analysis.attribution import baselines
 from nlpviz.analysis.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like, titles
 from nlpviz.figures.attribution.position_bins import fifth_bars
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.agreement import MethodAgreement, agreement
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.position_bins import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
-from nlpviz.ui import plotly_view
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name
@@ -31,38 +31,37 @@ the rankings are also compared within each fifth (see the rank correlation under
 _FEW = 4  # tokens: of fewer no correlation says anything
 
 
-def of(run: Run) -> tuple[Baseline, ...]:
-    """Return the baselines for a run's corpus; without the log-count ratio where none is kept, or it is damaged."""
+def beside(run: Run, explanation: Call[Explanation]) -> list[Call[Explanation]]:
+    """Return each baseline's scores for the text and the class that was explained, "earlier" last.
+
+    Without the log-count ratio where none is kept, or it is damaged.
+    """
+    known: Call[tuple[Baseline, ...]] = Call(baselines.baselines, run.corpus["name"])
     try:
-        return baselines.baselines(run.corpus["name"])
+        return [Call(like, explanation, known.at(place)) for place in range(len(known()))]
     except RunError:  # the page of the run itself says what is wrong with it
-        return LATER, EARLIER
-
-
-def beside(run: Run, explanation: Explanation) -> list[Explanation]:
-    """Return each baseline's scores for the text and the class that was explained."""
-    return [like(explanation, baseline) for baseline in of(run)]
+        return [Call(like, explanation, baseline) for baseline in (LATER, EARLIER)]
 
 
 def show(run: Run, explanation: Explanation) -> None:
     """Show how much of an explanation a word list or the words' positions would give as well."""
-    others, named = beside(run, explanation), titles()
+    call, named = cache.explained(explanation), titles()
+    others = {each().method: each for each in beside(run, call)}
     if len(explanation.scores) < _FEW:
         return
     st.header("Would a word list give the same order?", anchor=False)
-    st.markdown(said(agreement([explanation, *others]), named))
-    ratios = next((one for one in others if one.method == WORD_LIST), None)
-    parted = None if ratios is None else fifths(explanation, ratios)
-    if parted is not None:
-        source, text = (explanation.run, explanation.epoch), explanation.encoded.text
-        code = snippets.fifths(source, text, explanation.method, explanation.target)
-        plotly_view.show(fifth_bars(parted, named), key="fifths", code=code)
+    st.markdown(said(agreement([explanation, *(each() for each in others.values())]), named))
+    if WORD_LIST not in others:
+        return
+    found = Call(fifths, call, others[WORD_LIST])
+    if (parted := found()) is not None:
+        plotly_view.show(Call(fifth_bars, found, Call(titles)), key="fifths")
         if parted.within is not None:
             st.markdown(
                 f"Within each fifth of the text, where position matters little, the mean correlation is "
                 f"**{number(parted.within)}**."
             )
-    elif ratios is not None:
+    else:
         st.markdown(f"Fifths are compared only in texts with at least {PARTS * FEWEST} tokens.")
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nlpviz.analysis.attribution.baselines import EARLIER
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 from nlpviz.ui.attribution import baselines
+from nlpviz.ui.calls import Call
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,9 +19,19 @@ if TYPE_CHECKING:
     from nlpviz.analysis.attribution.randomisation import Stage
 
 
-def deletion_curve(run: Run, explanation: Explanation) -> DeletionCurve:
+@cache.shared(32)
+def beginnings(corpus: str, ids: tuple[str, ...]) -> dict[str, str]:
+    """Return how documents begin, as labels of bars; none where the corpus is missing."""
+    return quoted_beginnings(corpus, ids)
+
+
+def deletion_curve(run: Run, explanation: Explanation) -> Call[DeletionCurve]:
     """Return how fast the explained class loses its probability as tokens go, in the explanation's order."""
-    return _deletion_curves(run, explanation)[0]
+    from nlpviz.analysis.attribution import deletion
+
+    known = _deletion_curves(run, explanation)[0]
+    model = cache.loaded(run, explanation.epoch)
+    return Call(deletion.deletion_curve, model, cache.explained(explanation)).giving(known)
 
 
 def baseline_curves(run: Run, explanation: Explanation) -> tuple[DeletionCurve, ...]:
@@ -32,26 +43,26 @@ def baseline_curves(run: Run, explanation: Explanation) -> tuple[DeletionCurve, 
 def _deletion_curves(run: Run, explanation: Explanation) -> tuple[DeletionCurve, ...]:
     from nlpviz.analysis.attribution import deletion
 
-    beside = [one for one in baselines.beside(run, explanation) if one.method != EARLIER.name]
+    beside = [one() for one in baselines.beside(run, cache.explained(explanation))[:-1]]  # the last one mirrors "later"
     orders = [explanation, *beside]  # each one more costs a slow network as much as a random order
     return tuple(deletion.deletion_curves(cache.model(run, explanation.epoch), orders))
 
 
 def layers(run: Run, epoch: int) -> tuple[str, ...]:
     """Return the layers of a run's network as they are drawn anew, from the top down."""
-    return tuple(stage.layer for stage in _stages(run, epoch))
+    return tuple(stage.layer for stage in _stages(run, epoch)())
 
 
 @cache.shared(512)
-def randomised_scores(run: Run, explanation: Explanation, stage: int) -> NDArray[np.float32]:
+def randomised_scores(run: Run, explanation: Explanation, stage: int) -> Call[NDArray[np.float32]]:
     """Return the scores (T,) that explain the same text when the layers up to ``stage`` are drawn anew."""
     from nlpviz.analysis.attribution import randomisation
 
-    return randomisation.scores_at(_stages(run, explanation.epoch)[stage], explanation)
+    return Call(randomisation.scores_at, _stages(run, explanation.epoch).at(stage), cache.explained(explanation))
 
 
 @cache.shared(4)
-def _stages(run: Run, epoch: int) -> tuple[Stage, ...]:
+def _stages(run: Run, epoch: int) -> Call[tuple[Stage, ...]]:
     from nlpviz.analysis.attribution import randomisation
 
-    return randomisation.randomised(cache.model(run, epoch))
+    return Call(randomisation.randomised, cache.loaded(run, epoch))

@@ -8,19 +8,20 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.analysis.attribution import methods, methods_for
-from nlpviz.analysis.attribution.baselines import EARLIER, titles
+from nlpviz.analysis.attribution.baselines import titles
+from nlpviz.analysis.attribution.compare_methods import compare_methods, step_by_step
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import Measure, agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import trust as snippets
-from nlpviz.results.agreement import agreement
+from nlpviz.results.agreement import MethodAgreement, agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 _NAMED = 4  # methods in a sentence
@@ -42,24 +43,26 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
     if not progress.known(key):
         quick = [cache.explanation(run, epoch, text, name) for name in ordered(run) if methods()[name].surveyed]
         with below:
-            _show_agreement([*quick, *baselines.beside(run, quick[0])])
+            _show_agreement(Call(agreement, [*quick, *baselines.beside(run, quick[0])[:-1]]), quick[0]())
     with above:
         asked, place = not progress.known(key), st.empty()
 
         def tell(found: Faithfulness) -> None:
             place.table(_so_far(found, len(ordered(run))), hide_index=True, border="horizontal")
 
-        explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report, tell))
+        both = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report, tell))
+        call, (explained, found) = Call(compare_methods, cache.loaded(run, epoch), text).giving(both), both
         if asked:
             st.rerun()
         if not found.bounds.tokens:
             takeaway("The text has no words, so there is nothing to explain.")
             return None
-        _show_faithfulness(explained, found)
+        _show_faithfulness(call, explained, found)
     with below:
-        _show_agreement(explained)
-        stability.offer(run, [one for one in explained if one.method in methods()])
-    return explained, found
+        every, asked_of = call.at(0), sum(one.method in methods() for one in explained)
+        _show_agreement(Call(agreement, every.at(slice(None, -1))), explained[0])  # the last one mirrors "later"
+        stability.offer(run, every.at(slice(None, asked_of)))
+    return both
 
 
 def _doing(run: Run) -> str:
@@ -74,15 +77,13 @@ def _compute(
 
     ``tell`` is called with the same for the completed methods, whenever another is completed.
     """
-    from nlpviz.analysis.attribution.compare_methods import step_by_step
-
     names = ordered(run)
     steps = step_by_step(
         cache.model(run, epoch),
         names,
-        lambda name: cache.explanation(run, epoch, text, name),
+        lambda name: cache.explanation(run, epoch, text, name)(),
         report,
-        lambda one: baselines.beside(run, one),
+        lambda one: [each() for each in baselines.beside(run, cache.explained(one))],
     )
     for explained, found in steps:
         if len(explained) < len(names):
@@ -105,16 +106,14 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
     }
 
 
-def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
+def _show_faithfulness(call: Call[Compared], explained: Sequence[Explanation], found: Faithfulness) -> None:
     named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         takeaway("All orders are equivalent here, because the prediction changes equally whichever words are removed.")
     else:
         _tell_best(found, named)
-        plotly_view.show(
-            faithfulness_dots(found, named, muted=named.keys() - methods().keys()), key="faithfulness",
-            code=snippets.methods_compared((found.run, found.epoch), explained[0].encoded.text),
-        )  # fmt: skip
+        muted = sorted(named.keys() - methods().keys())
+        plotly_view.show(Call(faithfulness_dots, call.at(1), Call(titles), muted), key="faithfulness")
         _tell_others(found, named)
     with details():
         st.table(_values(explained, found, named), hide_index=True, border="horizontal")
@@ -187,20 +186,17 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     }  # fmt: skip
 
 
-def _show_agreement(explained: Sequence[Explanation]) -> None:
+def _show_agreement(agreed: Call[MethodAgreement], first: Explanation) -> None:
     st.header("Do the methods agree?", anchor=False)
-    if not len(explained[0].scores):
+    if not len(first.scores):
         return
-    told = [one for one in explained if one.method != EARLIER.name]  # the mirror image of "later"
-    agreed, named, of = agreement(told), titles(), panels.checkpoints(told[:1])
-    asked, first = [name for name in agreed.methods if name in methods()], explained[0]
     headings: dict[Measure, str] = {
-        "correlation": "Rank correlation", "overlap": f"Overlap of the {agreed.top} strongest words"
+        "correlation": "Rank correlation", "overlap": f"Overlap of the {agreed().top} strongest words"
     }  # fmt: skip
     for measure, heading in headings.items():
         st.markdown(f"**{heading}**")
-        code = snippets.agreement((first.run, first.epoch), first.encoded.text, asked, measure)
-        plotly_view.show(agreement_matrix(agreed, measure, named, of), key=f"agreement_{measure}", code=code)
+        drawn = Call(agreement_matrix, agreed, measure, Call(titles), panels.checkpoints([first]))
+        plotly_view.show(drawn, key=f"agreement_{measure}")
 
 
 def worked(compared: Compared | None) -> str:

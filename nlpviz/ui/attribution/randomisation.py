@@ -7,11 +7,11 @@ import streamlit as st
 
 from nlpviz.figures.attribution.randomisation import cascade
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.randomisation import Randomisation
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
+from nlpviz.ui.calls import Call
 
 _ASKS = (
     "Recomputes the scores with more and more randomised layers, from the output layer down to the word vectors. "
@@ -31,14 +31,12 @@ def offer(explanation: Explanation, method: str) -> None:
     result = _computed(explanation)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        source, text = (explanation.run, explanation.epoch), explanation.encoded.text
-        code = snippets.randomisation(source, text, explanation.method, explanation.target)
-        plotly_view.show(cascade(result, method), key="randomisation", code=code)
+        plotly_view.show(Call(cascade, result, method), key="randomisation")
     with right:
-        st.markdown(said(result))
+        st.markdown(said(result()))
 
 
-def _computed(explanation: Explanation) -> Randomisation:
+def _computed(explanation: Explanation) -> Call[Randomisation]:
     """Return the result, with progress after each layer; a visitor who turns to something else ends it there."""
     from nlpviz.analysis.attribution import randomisation
 
@@ -49,7 +47,7 @@ def _computed(explanation: Explanation) -> Randomisation:
         bar.progress(stage / len(names), f"Explaining the text with random parameters down to the {name}")
         others.append(randomised_scores(run, explanation, stage))
     bar.empty()
-    return randomisation.randomisation(explanation, names, others)
+    return Call(randomisation.randomisation, cache.explained(explanation), names, others)
 
 
 def said(result: Randomisation) -> str:

@@ -64,7 +64,8 @@ def found(run: Run, epoch: int, own: UsableRows[Marked], token: str) -> AgainstP
     names = [name for name, method in methods_for(run).items() if method.surveyed]
     bar = st.progress(0.0, doing := f"Explaining {len(own.rows):,} texts with {len(names)} methods")
     try:
-        result = compare(cache.model(run, epoch), own.rows, names, own.file, lambda share: bar.progress(share, doing))
+        model = cache.model(run, epoch)
+        result = compare(model, own.rows, names, own.file, lambda share: bar.progress(share, doing))
     except RunError as problem:
         explain_error(str(problem))
         return None

@@ -11,11 +11,11 @@ from nlpviz.analysis.attribution import methods
 from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.stability import stability_matrix
 from nlpviz.figures.numbers import percent
-from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.stability import Stability
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.calls import Call, Part
 from nlpviz.ui.frame import escape_markdown
 
 _UNTRAINED = 0
@@ -25,25 +25,26 @@ _ASKS = (
 )
 
 
-def offer(run: Run, explained: Sequence[Explanation]) -> None:
+def offer(run: Run, explanations: Part[Sequence[Explanation]]) -> None:
     """Let the visitor ask how stable the explanations of one text are; what was found is kept for all visitors."""
     if not st.toggle("Test the stability of the methods", key="stability", help=_ASKS):
         return
+    from nlpviz.analysis.attribution.stability import stability
+
+    explained = explanations()
     first = explained[0]
     untrained = _UNTRAINED in run.epochs and first.epoch != _UNTRAINED
     key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
 
-    def compute(report: progress.Report) -> Stability:
-        from nlpviz.analysis.attribution.stability import stability
-
-        before = cache.model(run, _UNTRAINED) if untrained else None
-        return stability(cache.model(run, first.epoch), explained, before, report)
-
-    result = progress.computed(key, f"Explaining the text again with {len(explained)} methods", compute)
+    model, before = cache.loaded(run, first.epoch), cache.loaded(run, _UNTRAINED) if untrained else None
+    result = progress.computed(
+        key,
+        f"Explaining the text again with {len(explained)} methods",
+        lambda report: stability(model(), explained, before() if before else None, report),
+    )
     st.markdown(said(result))
-    source, names = (run.name, first.epoch), [one.method for one in explained]
-    code = snippets.stability(source, first.encoded.text, names, untrained=untrained)
-    plotly_view.show(stability_matrix(result, titles()), key="stability_matrix", code=code)
+    found = Call(stability, model, explanations, before).giving(result)
+    plotly_view.show(Call(stability_matrix, found, Call(titles)), key="stability_matrix")
 
 
 def said(result: Stability) -> str:

@@ -12,7 +12,6 @@ from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.figures.run_titles import in_words
-from nlpviz.figures.snippets import trust as snippets
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.run_kinds.classifier import before_training
@@ -20,6 +19,7 @@ from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import cache, classes, compare, plotly_view, widgets
 from nlpviz.ui.attribution import baselines, randomisation, verdict
 from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown
 
 _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
@@ -47,13 +47,12 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
 def _test(explanations: Sequence[Explanation], chosen: Explanation, method: str) -> None:
     """Show deletion curves with a verdict, and say what they, the untrained network and a word list tell."""
     runs = cache.runs()
-    curves = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
+    calls = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
+    curves = [call() for call in calls]
     beside = len(curves) <= 2  # panels; more of them take the whole width
     left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with left:
-        sources = [(one.run, one.epoch) for one in explanations]
-        code = snippets.deletion(sources, chosen.encoded.text, chosen.method, chosen.class_names[chosen.target])
-        plotly_view.show(deletion_curves(curves, method), key="deletion", code=code)
+        plotly_view.show(Call(deletion_curves, calls, method), key="deletion")
     with right:
         curve = panels.reference(curves)
         st.markdown(_verdict(curve, chosen))
@@ -176,7 +175,7 @@ def _ranks(explanation: Explanation) -> float | None:
     run, text = cache.runs()[explanation.run], explanation.encoded.text
     if _UNTRAINED not in run.epochs:
         return None
-    before = cache.explanation(run, _UNTRAINED, text, explanation.method, explanation.target)
+    before = cache.explanation(run, _UNTRAINED, text, explanation.method, explanation.target)()
     return explanation.rank_correlation(before)
 
 

@@ -10,7 +10,7 @@ from nlpviz.analysis.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.documents import documents_of
+from nlpviz.runs.documents import documents_of, stored_projections
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.ui import classes
 from nlpviz.ui.cache import runs
@@ -64,7 +64,7 @@ def tell_moves(shown: DocumentMaps) -> None:
 
 def tell_formation(run: Run) -> None:
     """Say how many neighbours share a label at the first kept epoch and at the best one."""
-    first, best = (cache.projections(run, "pca", 2, (epoch,))[0] for epoch in (run.epochs[0], run.best_epoch))
+    first, best = (stored_projections(run, "pca", 2, (epoch,))[0] for epoch in (run.epochs[0], run.best_epoch))
     sentence, pieces = formation_said(run, first, best)
     answer(sentence, **pieces)
 
@@ -110,8 +110,8 @@ def _stored_twins(run: Run, first: Projection, last: Projection) -> float | None
         return None
     stored = (first.epoch, last.epoch)
     try:
-        own = cache.projections(run, first.projector, first.dimensions, stored, alone=first.alone)
-        twins = cache.projections(run, first.projector, first.dimensions, stored, alone=not first.alone)
+        own = stored_projections(run, first.projector, first.dimensions, stored, alone=first.alone)
+        twins = stored_projections(run, first.projector, first.dimensions, stored, alone=not first.alone)
     except RunError:
         return None
     return displacement(*twins) if own[0] is first and own[1] is last else None

@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.analysis.projections import FittedMap, title_of
+from nlpviz.analysis.projections import FittedMap
 from nlpviz.analysis.projections.checkpoints import nearest_documents
 from nlpviz.analysis.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
 from nlpviz.analysis.projections.texts import TextPoint, embed_text, place_text, place_vectors
 from nlpviz.analysis.projections.texts import fitted_map as fitted_map_of
-from nlpviz.figures.documents import maps as documents
-from nlpviz.figures.documents.maps import MapStyle
-from nlpviz.figures.view import FigureView
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
-from nlpviz.runs import Checkpoint, Run, RunError, surveys
-from nlpviz.runs.documents import embeddings_of, projections_of, run_documents
-from nlpviz.ui import cache, classes, limits
-
-
-def projections(
-    run: Run, projector: str, dimensions: int, epochs: Sequence[int], *, alone: bool = False
-) -> tuple[Projection, ...]:
-    """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
-    wanted = {
-        result.epoch: result
-        for result in projections_of(run)
-        if (result.projector, result.dimensions, result.alone) == (projector, dimensions, alone)
-    }
-    if missing := [epoch for epoch in epochs if epoch not in wanted]:
-        raise RunError(
-            f"The run {run.name!r} has no {dimensions}-D {projector} map of epoch {missing[0]}"
-            f"{' with each epoch fitted separately' if alone else ''}. `python -m nlpviz project {run.name}` computes "
-            "it."
-        )
-    return tuple(wanted[epoch] for epoch in epochs)
+from nlpviz.runs import Checkpoint, Run, surveys
+from nlpviz.runs.documents import embeddings_of
+from nlpviz.ui import cache
+from nlpviz.ui.calls import Call, Result
 
 
 def document_regions(run: Run) -> dict[str, DocumentRegions]:
@@ -60,22 +37,12 @@ def position(run: Run, projection: Projection, text: str) -> NDArray[np.float32]
     return place_text(run, projection, text_point(run, projection.epoch, text), _fitted_map(run, projection))
 
 
-def positions(run: Run, projection: Projection, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def positions(
+    run: Run, projection: Result[Projection], vectors: Result[NDArray[np.float32]]
+) -> Call[NDArray[np.float32]]:
     """Return where texts with the embeddings ``vectors`` (M, E) go on one of a run's maps, (M, dimensions)."""
-    return place_vectors(projection, vectors, _fitted_map(run, projection))
-
-
-@cache.shared(limits.entries(32))
-def document_map(run: Run, projector: str, dimensions: int, epochs: Sequence[int], style: MapStyle) -> FigureView:
-    """Return the figure of the stored maps of ``epochs``, side by side; it is shared and never changed."""
-    maps = projections(run, projector, dimensions, epochs)
-    framed = [
-        one
-        for one in (projections_of(run) if style.every_epoch or style.play else ())
-        if (one.projector, one.dimensions, one.alone) == (projector, dimensions, False)
-    ]
-    known = replace(run_documents(run), document=classes.document(run))
-    return documents.document_map([known], maps, title_of(projector), style, framed)
+    fitted = Call(fitted_map_of, run, projection).giving(_fitted_map(run, projection()))
+    return Call(place_vectors, projection, vectors, fitted)
 
 
 # Both hold an array of 2 MB for each epoch: the same one.

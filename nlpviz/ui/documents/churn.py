@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from nlpviz.data import DataError
 from nlpviz.figures.documents.churn import churn_matrix
 from nlpviz.figures.documents.churn_sentences import count_said, epochs_said, networks_said, pair_said, pairs_table
-from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.churn import Churn, by_likeness, seeds_churn
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.stats.significance import Interval
 from nlpviz.ui import cache, classes, limits, plotly_view, texts, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.widgets import Wanted
 
@@ -32,9 +32,7 @@ _TABLE, _SHOWN = "disputed_table", 200
 
 def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
     """Return who answers, and the band of the churn between seeds; the page ends where there is nobody to compare."""
-    alike = [one for one in cache.runs().values() if one.corpus.get("name") == run.corpus.get("name")]
-    others = sorted((one for one in alike if PREDICTIONS in one.files), key=lambda one: one.name)
-    found, band = _found(run, what, others)
+    found, band = _found(run, what, _others(run))
     if len(found.answering) < 2:
         st.info(
             f"There is no other classifier on this corpus to compare with {escape_markdown(run.title)}. Train another "
@@ -42,6 +40,11 @@ def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
         )
         st.stop()
     return found, band
+
+
+def _others(run: Run) -> list[Run]:
+    alike = [one for one in cache.runs().values() if one.corpus.get("name") == run.corpus.get("name")]
+    return sorted((one for one in alike if PREDICTIONS in one.files), key=lambda one: one.name)
 
 
 def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) -> tuple[int, int] | None:
@@ -64,10 +67,10 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
     sentence, pieces = count_said(found, document, epochs=of_epochs)
     takeaway(sentence, **pieces)
     order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
+    call = Call(churn_of_epochs, run) if of_epochs else Call(churn_of_networks, run, _others(run))
     of = f"epochs of {run.title}" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
-    drawn = churn_matrix(found, order, measure, band, of)
-    code = snippets.disagreement(run.name, measure, of, epochs=of_epochs)
-    plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
+    drawn = Call(churn_matrix, call.giving(found), order, measure, band, of)
+    plotly_view.show(drawn, key="disagreement", on_click=_choose(found))
     sentence, pieces = (epochs_said if of_epochs else networks_said)(found, band)
     answer(sentence, **pieces)
     if chosen != _ALL:

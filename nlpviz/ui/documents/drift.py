@@ -9,10 +9,10 @@ from nlpviz.analysis.projections.drift import drift_of, neighbours_there
 from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
 from nlpviz.figures.documents.drift_sentences import compared_said, count_said, floor_said, moved_said, verdicts_table
-from nlpviz.figures.snippets import documents as snippets
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
 from nlpviz.ui import cache, classes, plotly_view, progress, texts, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.run_filter import READ_CLOSELY, WITH_DOCUMENTS
 
@@ -50,10 +50,10 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
         chosen = widgets.pick(_COMPARED, "Comparison", list(listed), lambda key: listed[key].found.title)
     sentence, pieces = count_said(drift)
     takeaway(sentence, **pieces)
-    drawn = figures.drift_dots(drift, chosen, classes.document(run))
-    others, settings = [one.name for one in _others(run)], (drift.neighbours, against)
-    code = snippets.drift(run.name, others, settings, chosen, classes.document(run))
-    plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
+    others = [one for one in _others(run) if one.corpus.get("name") == run.corpus.get("name")]
+    compared = Call(drift_of, run, others, drift.neighbours, against).giving(drift)
+    drawn = Call(figures.drift_dots, compared, chosen, classes.document(run))
+    plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED))
     one = rows[[row.found.key for row in rows].index(chosen)]
     _tell(floor_said(drift, classes.document(run)))
     _tell(compared_said(drift, one, f"epoch {_before(run, one, against)}"))

@@ -8,16 +8,15 @@ import streamlit as st
 from nlpviz.data import DataError
 from nlpviz.figures.documents import cartography as figures
 from nlpviz.figures.numbers import brief, number
-from nlpviz.figures.snippets import dynamics as snippets
-from nlpviz.figures.view import FigureView
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.map_selection import MOST_LETTERS, corners_of
 from nlpviz.results.planted import TOP
-from nlpviz.results.training_log import Role
+from nlpviz.results.training_log import Role, TrainingLog
 from nlpviz.runs import Run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
 from nlpviz.ui.run_filter import READ_CLOSELY
 
@@ -71,9 +70,9 @@ def pick_color(run: Run) -> str:
 
 
 @cache.shared(limits.entries(12))
-def learnt(run: Run, part: str) -> Cartography:
+def learnt(run: Run, part: str) -> Call[Cartography]:
     """Return how the documents of a part were learnt; it is shared and never changed."""
-    return Cartography.of(training_log(run).of(PARTS[part]))
+    return Call(Cartography.of, Call(TrainingLog.of, Call(training_log, run), PARTS[part]))
 
 
 def pick_document(found: Cartography) -> int:
@@ -95,16 +94,15 @@ def pick_loop() -> str:
 
 def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
     """Draw the map; a click on a point tells its story, and a loop lists what lies inside."""
-    found = learnt(run, part)
-    drawn = _map(run, part, color, found.log.ids[position], loop)
-    code = snippets.learnt(run.name, PARTS[part].name, color, found.log.ids[position], classes.document(run))
+    found, corners = learnt(run, part), Call(corners_of, loop) if loop else None
+    drawn = Call(figures.training_map, found, color, found().log.ids[position], classes.document(run), corners)
     set_picked, set_loop = widgets.set_to(PICKED), widgets.set_to(LOOP)
-    plotly_view.show_looped(drawn, key="training_map", on_click=set_picked, on_loop=set_loop, code=code)
+    plotly_view.show_looped(drawn, key="training_map", on_click=set_picked, on_loop=set_loop)
 
 
 def tell(run: Run, part: str) -> None:
     """Say over the map how many documents were learnt at once, and how many were never right."""
-    found = learnt(run, part)
+    found = learnt(run, part)()
     takeaway(
         "**{share:.0%}** of {count:,} {document}s are predicted correctly throughout training; {never:,} never are.",
         share=float((found.correctness == 1).mean()),
@@ -116,7 +114,7 @@ def tell(run: Run, part: str) -> None:
 
 def tell_forgotten(run: Run, part: str) -> None:
     """Say under the map how many documents were forgotten."""
-    found = learnt(run, part)
+    found = learnt(run, part)()
     answer(
         "Of {count:,} {document}s ({part}), **{forgotten:,}** are forgotten at least once over {moments} moments, up "
         "to epoch {last:g}.",
@@ -136,7 +134,7 @@ def tell_forgotten(run: Run, part: str) -> None:
 
 def show_story(run: Run, part: str, position: int) -> None:
     """Show one document's probability by moment, what is known of it, and its text where the corpus is available."""
-    found, log = learnt(run, part), learnt(run, part).log
+    found, log = learnt(run, part)(), learnt(run, part)().log
     name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
     first = found.first_learnt[position]
     answer(
@@ -156,8 +154,7 @@ def show_story(run: Run, part: str, position: int) -> None:
         + ("never correct" if first == NEVER else f"first correct at epoch {first:g}")
         + f"; {int(log.tokens[position]):,} tokens; ranked among {len(log.ids):,} {classes.document(run)}s."
     )
-    code = snippets.story(run.name, PARTS[part].name, name)
-    plotly_view.show(figures.story(found, position), key="training_story", code=code)
+    plotly_view.show(Call(figures.story, learnt(run, part), position), key="training_story")
     try:
         text = cache.document_text(run.corpus["name"], name)
     except DataError:
@@ -179,7 +176,7 @@ def show_planted(run: Run) -> None:
         )
         return
     found, apart = flips.found("confidence"), flips.compared("confidence", "loss")
-    plotly_view.show(figures.planted_curve(flips), key="planted_curve", code=snippets.planted(run.name))
+    plotly_view.show(Call(figures.planted_curve, Call(planted_flips, run).giving(flips)), key="planted_curve")
     answer(
         "The most suspect {top:.0%} of texts contain **{found:.0%}** of {flipped:,} deliberately flipped labels "
         "(chance: {top:.0%}), "
@@ -211,11 +208,6 @@ def show_planted(run: Run) -> None:
             f"`python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
             f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."
         )
-
-
-@cache.shared(limits.entries(12))
-def _map(run: Run, part: str, color: str, selected: str, loop: str) -> FigureView:
-    return figures.training_map(learnt(run, part), color, selected, classes.document(run), corners_of(loop))
 
 
 def _times(count: int) -> str:

@@ -9,11 +9,11 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.selected import selected_stories
-from nlpviz.figures.snippets import dynamics as snippets
 from nlpviz.results.cartography import Cartography
 from nlpviz.results.map_selection import corners_of
 from nlpviz.runs import Run
 from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.documents.dynamics_tables import show_listed
 from nlpviz.ui.frame import answer
@@ -42,42 +42,38 @@ def show(run: Run, part: str, loop: str) -> None:
         part: which documents are on it.
         loop: what was drawn on it; empty for nothing.
     """
-    found = dynamics.learnt(run, part)
+    call = dynamics.learnt(run, part)
+    found = call()
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
         chosen = widgets.pick("listed", "List", LISTED)
     with right:
         clear = widgets.set_to(dynamics.LOOP)
         st.button("Clear the loop", disabled=not loop, on_click=clear, args=("",), width="stretch")
-    positions = selected(found, chosen, loop)
-    if positions is None:
+    listed = _listed(call, chosen, loop)
+    if listed is None:
         st.info(
             f"Draw a loop around points on the map to list their {classes.document(run)}s, or choose a third of the "
             f"map."
         )
         return
+    positions = listed()
     if not len(positions):
         st.info(f"No {classes.document(run)} lies inside the loop. Draw it around some points.")
         return
     _tell(run, found, positions, chosen)
-    code = ""
-    if len(positions) < len(found.log.ids):  # else there are no others beside them
-        corners = corners_of(loop) if chosen == "loop" else None
-        asked = chosen if corners is None else [(float(x), float(y)) for x, y in corners]
-        code = snippets.some_together(run.name, dynamics.PARTS[part].name, asked, _SHORT[chosen])
-    plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories", code=code)
+    plotly_view.show(Call(selected_stories, call, listed, _SHORT[chosen]), key="selected_stories")
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
         first = "highest" if chosen == "easy" else "lowest"
         st.caption(f"The first {_SHOWN} of {len(positions):,}, {first} mean confidence first.")
 
 
-def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:
+def _listed(found: Call[Cartography], chosen: str, loop: str) -> Call[NDArray[np.intp]] | None:
     """Return the positions of what is listed; None where a loop is asked for and none drawn."""
     if chosen != "loop":
-        return found.third(chosen)
-    corners = corners_of(loop)
-    return None if corners is None else found.in_loop(corners)
+        return Call(Cartography.third, found, chosen)
+    return Call(Cartography.in_loop, found, Call(corners_of, loop)) if loop else None
 
 
 def _tell(run: Run, found: Cartography, positions: NDArray[np.intp], chosen: str) -> None:

@@ -18,7 +18,7 @@ _TABLE, _SHOWN = "suspects_table", 100
 
 def show_suspects(run: Run, part: str) -> None:
     """Show the documents whose label is least believed as a table; a chosen row tells its story."""
-    found = dynamics.learnt(run, part)
+    found = dynamics.learnt(run, part)()
     order = found.suspects[:_SHOWN]
     show_listed(run, found, order, _TABLE, {"Rank": np.arange(1, len(order) + 1)})
 

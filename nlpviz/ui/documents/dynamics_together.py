@@ -6,12 +6,13 @@ import streamlit as st
 
 from nlpviz.figures.documents.co_learning import together_matrix
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import dynamics as snippets
 from nlpviz.results.cartography import Cartography
 from nlpviz.results.co_learning import MEASURES, LearntTogether
+from nlpviz.results.training_log import TrainingLog
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, read_training_log
 from nlpviz.ui import cache, classes, limits, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.run_filter import READ_CLOSELY
@@ -36,15 +37,15 @@ def show(run: Run, part: str) -> None:
         )
         return
     compared = sorted((run, *logged), key=lambda one: one.name)  # whichever of them the page is about
-    found = _together(compared, part).led_by(compared.index(run))
+    led = Call(LearntTogether.led_by, _together(compared, part), compared.index(run))
+    found = led()
     if not found.ids:
         st.info(f"No {classes.document(run)} of this set appears in every log.")
         return
     measure = widgets.pick("alike_by", "Ranked by", MEASURES)
     _tell(run, found, measure)
     of = f"training runs on {run.corpus['name']}: {classes.document(run)}s ({dynamics.NAMED[part]})"
-    code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name, measure, of)
-    plotly_view.show(together_matrix(found, measure, of), key="together", code=code)
+    plotly_view.show(Call(together_matrix, led, measure, of), key="together")
     _show_doubted(run, found)
 
 
@@ -96,6 +97,6 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
 
 
 @cache.shared(limits.entries(6), "Reading the training logs…")
-def _together(runs: list[Run], part: str) -> LearntTogether:
-    found = [Cartography.of(read_training_log(one).of(dynamics.PARTS[part])) for one in runs]
-    return LearntTogether.of([one.title for one in runs], found)
+def _together(runs: list[Run], part: str) -> Call[LearntTogether]:
+    logs = [Call(TrainingLog.of, Call(read_training_log, one), dynamics.PARTS[part]) for one in runs]
+    return Call(LearntTogether.of, [one.title for one in runs], [Call(Cartography.of, log) for log in logs])

@@ -6,15 +6,17 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.analysis.inspection.inferred import infer_text, shared_words
+from nlpviz.analysis.inspection.inferred import infer_by_epoch, infer_text, shared_words
 from nlpviz.analysis.projections import projectors
 from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
 from nlpviz.figures.view import FigureView
 from nlpviz.results.inferred import Inferred
+from nlpviz.run_kinds.drawn.excerpts import beginning
 from nlpviz.runs import Run
-from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.runs.documents import documents_of, run_documents, stored_projections
 from nlpviz.ui import cache, classes, limits, texts
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents import cache as documents_cache
 from nlpviz.ui.frame import answer, takeaway
 
@@ -23,24 +25,20 @@ _BEGINS = 60  # characters
 
 
 @cache.shared(limits.entries(64), "Inferring the text…")
-def infer(run: Run, epoch: int, text: str, times: int) -> Inferred:
+def infer(run: Run, epoch: int, text: str, times: int) -> Call[Inferred]:
     """Return a text inferred ``times`` times by one epoch; what is typed is a key of a bounded cache.
 
     Raises:
         RunError: if no word of it is known.
     """
-    return infer_text(cache.model(run, epoch), text, times)
+    return Call(infer_text, cache.loaded(run, epoch), text, times)
 
 
-def figure(run: Run, inferred: Inferred, text: str, projector: str) -> FigureView:
-    """Return the map of an epoch's documents with the places of the inferences of ``text``."""
-
-    def draw() -> FigureView:
-        (projection,) = documents_cache.projections(run, projector, 2, (inferred.epoch,))
-        places = documents_cache.positions(run, projection, inferred.vectors)
-        return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
-
-    return cache.figure(("inferred", run, inferred.epoch, text, inferred.times, projector), draw)
+def figure(run: Run, inferred: Call[Inferred], projector: str) -> Call[FigureView]:
+    """Return the map of an epoch's documents with the places of the inferences of a text."""
+    projection = Call(stored_projections, run, projector, 2, (inferred().epoch,)).at(0)
+    places = documents_cache.positions(run, projection, inferred.get("vectors"))
+    return Call(cloud_on_map, inferred, places, projection, Call(run_documents, run), projectors()[projector].title)
 
 
 def tell(inferred: Inferred) -> None:
@@ -71,12 +69,10 @@ def tell_nearest(run: Run, inferred: Inferred) -> None:
     )
 
 
-def show_epochs(run: Run, text: str, times: int) -> FigureView:
+def by_epoch(run: Run, text: str, times: int) -> Call[FigureView]:
     """Return how sure the place is at every kept epoch."""
-    return cache.figure(
-        ("sureness", run, text, times),
-        lambda: sureness_by_epoch([infer(run, epoch, text, times) for epoch in run.epochs]),
-    )
+    found = [infer(run, epoch, text, times)() for epoch in run.epochs]
+    return Call(sureness_by_epoch, Call(infer_by_epoch, run, text, times).giving(found))
 
 
 def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
@@ -102,7 +98,7 @@ def _read(run: Run, text: str, documents: tuple[str, ...]) -> dict[str, list[str
     others = [cache.document_text(run.corpus["name"], document) for document in documents]
     shared = (shared_words(run.vocabulary, text, other) for other in others)
     return {
-        "Beginning": [texts.beginning(other, _BEGINS) for other in others],
+        "Beginning": [beginning(other, _BEGINS) for other in others],
         "Words in common, rarest first": [
             ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
         ],

@@ -7,27 +7,27 @@ from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from nlpviz.analysis.projections import title_of
 from nlpviz.analysis.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
-from nlpviz.figures.snippets import documents as snippets
 from nlpviz.figures.view import FigureView
+from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
+from nlpviz.run_kinds.beginnings import beginnings_of
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.documents import documents_of, predicts, run_documents
+from nlpviz.runs.documents import documents_of, predicts, run_documents, stored_projections
 from nlpviz.runs.predictions import PREDICTIONS
-from nlpviz.ui import classes, limits, plotly_view
-from nlpviz.ui.cache import shared
-from nlpviz.ui.documents import cache
+from nlpviz.runs.without_ratings import without_ratings
+from nlpviz.ui import classes, plotly_view
+from nlpviz.ui.cache import figure as figure_of
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
 from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
-from nlpviz.ui.documents.ratings import without_ratings
 from nlpviz.ui.documents.settings import MapQuery
 
 OUTDATED = "Stored map shown:\nthe requested map has not been computed yet"
@@ -85,7 +85,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
     fitted = result or tuple(
         one
         for run, maps in wanted
-        for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
+        for one in stored_projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
     )
     shown = side_by_side(runs, fitted)
     last = next(run for run in runs.values() if run.name == shown[-1].run)
@@ -96,7 +96,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
 def _every_epoch(run: Run, query: MapQuery) -> tuple[Projection, ...]:
     """Return the stored maps of every kept epoch of a run."""
     maps = query.settings
-    return cache.projections(run, maps.projector, maps.dimensions, run.surveyed, alone=maps.alone)
+    return stored_projections(run, maps.projector, maps.dimensions, run.surveyed, alone=maps.alone)
 
 
 def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...], played: tuple[Projection, ...] = ()) -> DocumentMaps:
@@ -151,52 +151,48 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
     return next((one for one in maps if one.epoch == run.best_epoch), maps[-1])
 
 
-def code(shown: DocumentMaps, query: MapQuery) -> str:
-    """Return the code that gives the coordinates; empty for maps that were computed for this visitor, or turned."""
-    if shown.several or not query.stored:
-        return ""
-    maps, (run,) = query.settings, shown.runs
-    epochs = [one.epoch for one in shown.maps]
-    return snippets.stored_map(run, epochs, maps.projector, maps.dimensions, alone=maps.alone)
-
-
-def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
+def figure(shown: DocumentMaps, query: MapQuery, style: MapStyle) -> FigureView | Call[FigureView]:
     """Return the figure of the maps, the last of which plays where those of all epochs are stored.
 
-    They are dimmed where they stand in for others. It is shared and never changed.
+    They are dimmed where they stand in for others. Maps that were computed for this visitor, or turned, are no call:
+    their figure is shared and never changed.
     """
+    if not shown.several and query.stored:
+        return stored_figure(shown, style)
     style = replace(style, play=bool(shown.played), outdated=shown.outdated)
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
         for one in shown.maps
     )
-    found = tuple(map(beginnings, shown.runs.values()))
-    about = (*key, len(shown.maps[0].coordinates), *shown.runs, *map(bool, found), *astuple(style))
-    return _figure(about, shown, style, found)
+    known = [_documents(run, style) for run in shown.runs.values()]
+    begun = ["beginnings" in one.options for one in known]
+    about = (*key, len(shown.maps[0].coordinates), *shown.runs, *begun, *astuple(style))
+    return figure_of(
+        ("documents", *about),
+        lambda: documents.document_map([one() for one in known], shown.maps, shown.title, style, shown.played),
+    )
 
 
-@shared(limits.entries(32))
-def _figure(
-    key: tuple[object, ...],  # noqa: ARG001 - it only names the figure
-    _shown: DocumentMaps,
-    _style: MapStyle,
-    _beginnings: Sequence[tuple[str, ...]],
-) -> FigureView:
-    known = [
-        replace(
-            run_documents(run),
-            beginnings=own,
-            masking=_masking(run) if _style.color == "masked" else None,
-            document=classes.document(run),
-        )
-        for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
-    ]
-    return documents.document_map(known, _shown.maps, _shown.title, _style, _shown.played)
+def stored_figure(shown: DocumentMaps, style: MapStyle) -> Call[FigureView]:
+    """Return the figure of the stored maps of one run, which plays."""
+    (run,), first = shown.runs.values(), shown.maps[0]
+
+    def stored(epochs: Sequence[int]) -> Call[tuple[Projection, ...]]:
+        return Call(stored_projections, run, first.projector, first.dimensions, tuple(epochs), alone=first.alone)
+
+    style = replace(style, play=bool(shown.played))
+    maps, played = stored([one.epoch for one in shown.maps]), stored(run.surveyed) if shown.played else ()
+    return Call(documents.document_map, [_documents(run, style)], maps, shown.title, style, played)
 
 
-def _masking(run: Run) -> NDArray[np.integer] | None:
-    found = without_ratings(run) if PREDICTIONS in run.files else None
-    return None if found is None else found.masking
+def _documents(run: Run, style: MapStyle) -> Call[RunDocuments]:
+    """Return the documents of a run with what a map says of them."""
+    known: dict[str, object] = {"document": classes.document(run)}
+    if begun := beginnings(run):
+        known["beginnings"] = Call(beginnings_of, run).giving(begun)
+    if style.color == "masked" and PREDICTIONS in run.files and without_ratings(run) is not None:
+        known["masking"] = Call(without_ratings, run).get("masking")
+    return Call(run_documents, run, **known)
 
 
 def colorings(run: Run) -> dict[str, str]:
@@ -210,9 +206,8 @@ def colorings(run: Run) -> dict[str, str]:
 def show_quality(run: Run, query: MapQuery, key: str) -> None:
     """Show the numbers of the stored maps of all kept epochs of a run, as lines."""
     projector, dimensions = query.settings.projector, query.settings.dimensions
-    drawn = quality.quality_by_epoch(_every_epoch(run, query), title_of(projector))
-    code = snippets.quality(run.name, projector, dimensions, alone=query.settings.alone)
-    plotly_view.show(drawn, key=key, code=code)
+    every = Call(stored_projections, run, projector, dimensions, run.surveyed, alone=query.settings.alone)
+    plotly_view.show(Call(quality.quality_by_epoch, every, title_of(projector)), key=key)
 
 
 def show_numbers(shown: DocumentMaps) -> None:

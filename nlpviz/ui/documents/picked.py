@@ -101,7 +101,7 @@ def _show_text(run: Run, text: str, target: int) -> None:
     if not READ_CLOSELY.asks(run):
         st.markdown(texts.document_markdown(text))
         return
-    tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
+    tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target)())
     st.caption(f"Coloured by {methods()[_METHOD].title} for the class {escape_markdown(run.class_names[target])}.")
 
 

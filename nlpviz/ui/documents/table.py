@@ -10,11 +10,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusions
-from nlpviz.figures.snippets import documents as snippets
-from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
+from nlpviz.runs.documents import confusion_of, documents_of, every_epoch_of, probabilities_of
 from nlpviz.ui import classes, plotly_view, texts
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, takeaway
 
@@ -121,15 +120,9 @@ def _rows(run: Run, given: NDArray[np.float32], leading: int, shown: str, order:
     return rows[np.argsort(-confidence if order == "confidence" else confidence, kind="stable")]
 
 
-def confusion(run: Run, epoch: int) -> Confusion:
-    """Return the classes that an epoch takes for which, over the documents that the run keeps."""
-    labels, predicted = documents_of(run).labels, probabilities_of(run, epoch).argmax(axis=1)
-    return Confusion.of(run.class_names, labels, predicted)
-
-
 def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
     """Say over the table how many documents are misclassified (N, K)."""
-    found = confusion(*checkpoint)
+    found = confusion_of(*checkpoint)
     wrong = int(found.counts.sum() - np.trace(found.counts))
     takeaway(
         "At epoch {epoch}, {wrong:,} of {count:,} test {document}s (**{share:.0%}**) are misclassified.",
@@ -143,7 +136,7 @@ def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
 
 def _tell_most(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
     """Say under the table which classes are confused, and how many errors are confident."""
-    found = confusion(*checkpoint)
+    found = confusion_of(*checkpoint)
     sure = (given.argmax(axis=1) != documents_of(checkpoint.run).labels) & (given.max(axis=1) >= _SURE)
     pairs = largest_confusions(found, 2 if len(found.class_names) == 2 else 3)
     pieces: dict[str, object] = {}
@@ -163,10 +156,8 @@ def _tell_most(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
 def show_confusion(checkpoint: Checkpoint) -> None:
     """Show which classes the chosen epoch takes for which."""
     run, epoch = checkpoint
-    view = confusion_matrix(
-        confusion(run, epoch), f"{run.title}, epoch {epoch}", "stored test documents", document=classes.document(run)
-    )
-    plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch, classes.document(run)))
+    found, about = Call(confusion_of, run, epoch), (f"{run.title}, epoch {epoch}", "stored test documents")
+    plotly_view.show(Call(confusion_matrix, found, *about, document=classes.document(run)), key="confusion")
 
 
 def _take() -> None:

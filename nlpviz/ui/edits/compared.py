@@ -9,11 +9,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.analysis.attribution import methods, methods_for
+from nlpviz.analysis.inspection.prediction import probabilities_of
 from nlpviz.figures import panels
 from nlpviz.figures import tokens as coloured
 from nlpviz.figures.attribution import edits as figures
 from nlpviz.figures.numbers import number, unit_of_score
-from nlpviz.figures.snippets import attribution as snippets
 from nlpviz.figures.tokens import MAX_TOKENS
 from nlpviz.figures.view import provenance
 from nlpviz.results.edits import added_bits
@@ -21,10 +21,12 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.score_changes import ScoreChange, score_changes
 from nlpviz.runs import Run
 from nlpviz.text.aligned import align, differing
-from nlpviz.text.edit_trail import write
+from nlpviz.text.edit_trail import read as read_trail
+from nlpviz.text.edit_trail import walk, write
 from nlpviz.text.vocabulary import Seen, shortened
 from nlpviz.ui import cache, classes, coloured_text, compare, frame, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.calls import Call
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
 from nlpviz.ui.edits.trail import EditedText
@@ -83,8 +85,8 @@ def pair(run: Run, epoch: int, edited: EditedText, text: str) -> TextPair:
         model = pick_model(run)
     named = run.class_names.index(target) if target in run.class_names else None
     with st.spinner("Reading both texts"):
-        before = cache.explanation(run, epoch, edited.original, method, named)
-        after = cache.explanation(run, epoch, edited.text, method, before.target)
+        before = cache.explanation(run, epoch, edited.original, method, named)()
+        after = cache.explanation(run, epoch, edited.text, method, before.target)()
         words = [[token.word for token in one.encoded.tokens] for one in (before, after)]
         added, strange = None, tuple[str, ...]()
         if model is not None:
@@ -136,9 +138,8 @@ def tell_more(found: TextPair) -> None:
 def show_prediction(found: TextPair) -> None:
     """Show the prediction before and after as two bars, once a word was edited."""
     if found.words:
-        texts = found.before.encoded.text, found.after.encoded.text
-        code = snippets.before_after((found.run.name, found.epoch), texts, found.after.method, found.after.target)
-        plotly_view.show(figures.before_after(found.before, found.after), key="before_after", code=code)
+        both = cache.explained(found.before), cache.explained(found.after)
+        plotly_view.show(Call(figures.before_after, *both), key="before_after")
 
 
 def _listed(words: Sequence[str]) -> str:
@@ -201,25 +202,24 @@ def show_scores(found: TextPair) -> None:
     """Show the words whose scores moved farthest."""
     method = methods()[found.after.method]
     unit = method.unit.replace("log-odds", unit_of_score(len(found.run.class_names)))
-    drawn = figures.score_shifts(found.after, found.changes, method.title, unit)
-    source, one = (found.run.name, found.epoch), found.after
-    texts = found.before.encoded.text, one.encoded.text
-    code = snippets.edited(source, texts, one.method, one.target, unit)
-    plotly_view.show(drawn, key="score_shifts", code=code)
+    before, after = cache.explained(found.before), cache.explained(found.after)
+    drawn = Call(figures.score_shifts, after, Call(score_changes, before, after), method.title, unit)
+    plotly_view.show(drawn, key="score_shifts")
 
 
 def show_trail(found: TextPair, edited: EditedText) -> None:
     """Show the steps as a tree, a click on one goes there; and what each did."""
-    walked, run = edited.walked, found.run
-    shares = [float(cache.probabilities(run, found.epoch, text)[found.before.target]) for text in walked.texts]
-    points = figures.trail_points(walked, shares)
+    walked, model, target = edited.walked, cache.loaded(found.run, found.epoch), found.before.target
+    shares = [float(cache.probabilities(found.run, found.epoch, text)[target]) for text in walked.texts]
 
     def choose(step: str) -> None:
-        if step.isdecimal() and int(step) < len(points):
+        if step.isdecimal() and int(step) < len(walked.texts):
             trail.go_to(int(step))
 
-    drawn, steps = figures.trail_tree(points, edited.at, found.after), (write(walked.trail), edited.at)
-    code = snippets.trail((run.name, found.epoch), edited.original, steps, found.after.method, found.after.target)
-    plotly_view.show(drawn, key="edit_steps", on_click=choose, code=code)
+    tokens = model.get("run").get("vocabulary").get("tokens")
+    steps = Call(walk, edited.original, Call(read_trail, write(walked.trail)).at(0), tokens).giving(walked)
+    each = Call(probabilities_of, model, steps.get("texts"), target).giving(shares)
+    drawn = Call(figures.trail_tree, steps, each, edited.at, cache.explained(found.after))
+    plotly_view.show(drawn, key="edit_steps", on_click=choose)
     path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
     st.caption(f"Shown: {' · '.join(['the original', *path])}. Click a step to return to it.")

@@ -20,6 +20,7 @@ from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, cache, classes, coloured_text, frame, limits, plotly_view, texts, typed_texts
 from nlpviz.ui.attribution import methods as order
+from nlpviz.ui.calls import Call
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import answers, maps, placing
 from nlpviz.ui.documents.settings import MapQuery
@@ -106,9 +107,9 @@ def _show_words(run: Run, text: str) -> None:
     method, target = order.default(run), len(run.class_names) - 1 if len(run.class_names) == 2 else None
     shown = run.surveyed if _has_map(run) else (run.best_epoch,)
     with st.spinner("Reading the text"):
-        last = cache.explanation(run, run.best_epoch, text, method, target)
+        last = cache.explanation(run, run.best_epoch, text, method, target)()
         every = {
-            epoch: cache.explanation(run, epoch, text, method, last.target)
+            epoch: cache.explanation(run, epoch, text, method, last.target)()
             # each is stored as changes from its neighbour on the way from the best one
             for epoch in sorted(shown, key=lambda epoch: abs(epoch - run.best_epoch))
         }
@@ -149,6 +150,6 @@ def _show_map(run: Run, text: str) -> None:
     query = MapQuery(MapSettings(next(iter(projectors())), 2, (run.best_epoch,)), now=False)
     shown = maps.shown_maps([Checkpoint(run, run.best_epoch)], query)
     placed = placing.positions(shown, text) if tokenize(text) else ()
-    drawn = leading(maps.figure(shown, MapStyle(height=_HEIGHT, placed=placed, named=True)))
-    plotly_view.show(drawn, key="home_map", title="Test documents on a map", code=maps.code(shown, query))
+    drawn = Call(leading, maps.stored_figure(shown, MapStyle(height=_HEIGHT, placed=placed, named=True)))
+    plotly_view.show(drawn, key="home_map", title="Test documents on a map")
     answers.tell_formation(run)

@@ -11,15 +11,14 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
 from nlpviz.figures.run_titles import in_words
-from nlpviz.figures.snippets import regions as snippets
-from nlpviz.figures.view import provenance
+from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run
 from nlpviz.runs.initial_weights import before_training
 from nlpviz.ui import cache, coloured_text, compare, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
-from nlpviz.ui.regions.choice import LISTED
 from nlpviz.ui.regions.ratings import tell_left_out
 
 _LED_TO = 6  # filters
@@ -44,52 +43,33 @@ def _show_text(ranked: RankedRegions, scale: float, selected: Region | None) -> 
     _tell_boxes(ranked)
 
 
-def _show_bars(ranked: RankedRegions, scale: float, selected: Region | None, key: str) -> None:
-    """Show the strongest regions as bars; a click chooses one.
-
-    Args:
-        ranked: the text's regions at one checkpoint.
-        scale: of the longest bar, the same for all checkpoints.
-        selected: the region that stands out.
-        key: names the figure on its page.
-    """
-    drawn = region_bars(ranked, scale, selected.id if selected else None)
-    plotly_view.show(drawn, key=key, on_click=widgets.set_to("region"), code=_code(ranked))
-
-
-def _code(ranked: RankedRegions) -> str:
-    """Return the code that gives these regions; empty where some were left out by their n-grams."""
-    result, sizes = ranked.result, {region.size for region in ranked.regions}
-    size = next(iter(sizes)) if len(sizes) == 1 else None
-    if not ranked.regions or list(ranked.regions) != result.ranked(ranked.rank, size)[:LISTED]:
-        return ""
-    return snippets.of_text((result.run, result.epoch), result.encoded.text, result.target, ranked.rank, size, LISTED)
-
-
-def show(run: Run, ranked: Sequence[RankedRegions], selected: Region | None) -> None:
+def show(run: Run, calls: Sequence[Call[RankedRegions]], selected: Region | None) -> None:
     """Show text, bars and one region in detail.
 
     Args:
         run: the chosen one.
-        ranked: the text's regions at each checkpoint, those of ``run`` first.
+        calls: the text's regions at each checkpoint, those of ``run`` first.
         selected: the region; None where there is none.
     """
+    ranked = [call() for call in calls]
     _tell(ranked)
+    scale = strongest(ranked)
+    bars = [Call(region_bars, call, scale, selected.id if selected else None) for call in calls]
     if len(ranked) > 1:
-        _show_beside(ranked, selected)
+        _show_beside(ranked, bars, selected)
         if selected:
             show_region(run, ranked, selected)
         return
     left, right = st.columns([2, 1], gap="medium")  # one text leaves room for its bars at its side
     with left:
-        _show_text(ranked[0], strongest(ranked), selected)
+        _show_text(ranked[0], scale, selected)
         if selected:
             show_region(run, ranked, selected)
     with right:
-        _show_bars(ranked[0], strongest(ranked), selected, "regions_0")
+        plotly_view.show(bars[0], key="regions_0", on_click=widgets.set_to("region"))
 
 
-def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> None:
+def _show_beside(ranked: Sequence[RankedRegions], bars: Sequence[Call[FigureView]], selected: Region | None) -> None:
     """Show text and bars of several checkpoints beside each other, on one scale."""
     scale = strongest(ranked)
     for position, (one, (title, cell)) in enumerate(zip(ranked, compare.cells(ranked), strict=True)):
@@ -97,7 +77,7 @@ def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> No
             label, share = one.result.class_names[one.result.predicted], one.result.probabilities[one.result.predicted]
             st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")
             _show_text(one, scale, selected)
-            _show_bars(one, scale, selected, f"regions_{position}")
+            plotly_view.show(bars[position], key=f"regions_{position}", on_click=widgets.set_to("region"))
 
 
 def _tell(ranked: Sequence[RankedRegions]) -> None:

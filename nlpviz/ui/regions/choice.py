@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.figures.regions.bars import RankedRegions
+from nlpviz.figures.regions.bars import RankedRegions, rank_regions
 from nlpviz.figures.regions.boxes import boxed
-from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import STEPS, PredictiveRegions, Region
-from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import compare, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.regions import cache
 
-LISTED = 300
-"""Regions of a checkpoint, at most."""
 IN_TRAINING = ("any", "never")
 """Which n-grams are shown: all, or those that never occurred in the training texts."""
 
@@ -32,7 +28,7 @@ def pick_size(run: Run) -> int | None:
     return None if chosen == "all" else int(chosen)
 
 
-def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) -> tuple[PredictiveRegions, ...]:
+def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) -> tuple[Call[PredictiveRegions], ...]:
     """Return the regions of ``text`` at each checkpoint, all of the same class.
 
     Args:
@@ -46,9 +42,15 @@ def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) ->
 
 
 def rank_beside(
-    result: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool, ratings: bool = True
-) -> tuple[RankedRegions, ...]:
-    """Return the strongest regions of each checkpoint, with how often each n-gram stood in training.
+    result: Sequence[Call[PredictiveRegions]],
+    corpus: str,
+    rank: str,
+    size: int | None,
+    *,
+    unseen: bool,
+    ratings: bool = True,
+) -> tuple[Call[RankedRegions], ...]:
+    """Return the strongest regions of each checkpoint, by :func:`nlpviz.figures.regions.bars.rank_regions`.
 
     Args:
         result: of one text.
@@ -61,29 +63,7 @@ def rank_beside(
     counts = cache.ngram_counts(corpus)
     if unseen and counts is None:
         st.info("It is unknown which n-grams never occurred in training, because no run stores n-gram counts.")
-    ranked = []
-    for one in result:
-        regions = one.ranked(rank, size)
-        times = _times(one.regions, counts)
-        asked = [region for region in regions if not unseen or times[region.words] == 0]
-        kept = [region for region in asked if ratings or not one.holds_rating(region)]
-        ranked.append(RankedRegions(one, rank, tuple(kept[:LISTED]), times, len(asked) - len(kept)))
-    return tuple(ranked)
-
-
-def _times(regions: Sequence[Region], counts: NgramCounts | None) -> dict[tuple[str, ...], int]:
-    """Return how often each n-gram stood in the training texts."""
-    times = dict.fromkeys((region.words for region in regions), UNCOUNTED)
-    if counts is None:
-        return times
-    for size in range(1, counts.longest + 1):
-        ngrams = [words for words in times if len(words) == size]
-        if ngrams:
-            words = [word for ngram in ngrams for word in ngram]
-            times.update(
-                zip(ngrams, counts.of_each(np.arange(len(words)).reshape(-1, size), words).tolist(), strict=True)
-            )
-    return times
+    return tuple(Call(rank_regions, one, rank, size, counts, unseen=unseen, ratings=ratings) for one in result)
 
 
 def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:

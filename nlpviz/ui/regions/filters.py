@@ -10,11 +10,11 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import Filters
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
-from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.survey import DUPLICATE, FilterSummary
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.ui import classes, compare, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, takeaway
 from nlpviz.ui.regions import cache
 
@@ -22,21 +22,18 @@ _SAMPLE = 3  # n-grams that stand for a filter in a line
 _CLASSES = 3  # of many, in a sentence
 
 
-def filters_of(run: Run, epochs: Sequence[int], size: int | None, target: int) -> list[Filters]:
+def filters_of(run: Run, epochs: Sequence[int], size: int | None, target: int) -> list[Call[Filters]]:
     """Return the filters of one region size, or all, at each epoch, with their weights for the class ``target``.
 
     Raises:
         RunError: if the run was not surveyed.
     """
-    return [
-        Filters(run.name, epoch, tuple(one for one in cache.filters(run, epoch, target) if size in (None, one.size)))
-        for epoch in epochs
-    ]
+    return [Call(Filters.of_size, run.name, epoch, cache.filters(run, epoch, target), size) for epoch in epochs]
 
 
 def pick_filter(run: Run, epoch: int, target: int) -> FilterSummary:
     """Return the filter that the visitor chose, at first the one that moves the class's score most on average."""
-    ranked = sorted(cache.filters(run, epoch, target), key=lambda one: -abs(one.weight * one.mean))
+    ranked = sorted(cache.filters(run, epoch, target)(), key=lambda one: -abs(one.weight * one.mean))
     result = {one.id: one for one in ranked}
     names = {
         key: f"{key}   {one.ngrams[0].ngram if one.ngrams else 'dead'}   weight {number(one.weight)}"
@@ -83,7 +80,7 @@ def describe(run: Run, one: FilterSummary, target: int) -> None:
     )
     if not one.correlation:
         return
-    twin = cache.filters(run, one.epoch)[one.twin]
+    twin = cache.filters(run, one.epoch)()[one.twin]
     flag = f"a **duplicate**, as it is at least {DUPLICATE:g}" if one.duplicate else "not a duplicate"
     says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
     st.caption(
@@ -99,41 +96,42 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
     """
     several, labels = len(run.class_names) > 2, documents_of(run).labels
     shown = ("other classes", run.class_names[target]) if several else run.class_names
-    drawn = (labels == target).astype(np.int8) if several else labels
-    own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
     column = one.position * int(run.config.get("pooled", 1))
-    answers = [Activations(run.name, epoch, embeddings_of(run, epoch)[:, column], drawn) for epoch in epochs]
+    every, compared = Call(documents_of, run).get("labels"), target if several else None
+    answers = [
+        Call(Activations.of, (run.name, epoch), Call(embeddings_of, run, epoch), every, column, compared)
+        for epoch in epochs
+    ]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
         st.header("Strongest n-grams", anchor=False)
-        _show_strongest(run, own)
+        _show_strongest(run, epochs, one.position)
     with right:
         st.header("Activation by class", anchor=False)
-        code = snippets.activations(run.name, epochs, (one.id, column), target if several else None)
-        plotly_view.show(activation_histogram(answers, one.id, shown), key="activations", code=code)
-        values, document = answers[-1].values, classes.document(run)
+        plotly_view.show(Call(activation_histogram, answers, one.id, shown), key="activations")
+        values, document = answers[-1]().values, classes.document(run)
         of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}
         order = sorted(of_class, key=lambda label: -of_class[label])[:_CLASSES] if several else list(of_class)
         means = ", ".join(
             f"{of_class[label]:.2f} for {escape_markdown(run.class_names[label])} {document}s" for label in order
         )
         st.caption(
-            f"{'Largest mean' if several else 'Mean'} activation at epoch {answers[-1].epoch}, over {len(values):,} "
+            f"{'Largest mean' if several else 'Mean'} activation at epoch {epochs[-1]}, over {len(values):,} "
             f"stored {document}s: {means}. The activation is zero for {float((values == 0).mean()):.0%} of these "
             f"{document}s."
         )
 
 
-def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
+def _show_strongest(run: Run, epochs: Sequence[int], position: int) -> None:
     """Show the strongest n-grams of one filter at each epoch, on one scale."""
-    scale = max((said.activation for filters in shown for one in filters.summaries for said in one.ngrams), default=0.0)
-    for position, (filters, (title, cell)) in enumerate(zip(shown, compare.cells(shown), strict=True)):
+    shown = [cache.filters(run, epoch).at(position) for epoch in epochs]
+    own = [Filters(run.name, epoch, (one(),)) for epoch, one in zip(epochs, shown, strict=True)]
+    scale = max((said.activation for filters in own for said in filters.summaries[0].ngrams), default=0.0)
+    for place, (one, (title, cell)) in enumerate(zip(shown, compare.cells(own), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            (one,) = filters.summaries
-            code = snippets.filter_ngrams((run.name, filters.epoch), one.position) if one.ngrams else ""
-            plotly_view.show(filter_ngrams(run.name, one, scale), key=f"filter_ngrams_{position}", code=code)
+            plotly_view.show(Call(filter_ngrams, run.name, one, scale), key=f"filter_ngrams_{place}")
 
 
 def show_all(shown: Filters) -> None:
@@ -162,7 +160,7 @@ def show_all(shown: Filters) -> None:
 
 def show_epochs(run: Run, one: FilterSummary, target: int) -> None:
     """Show the same filter at every kept epoch: weight, activity, strongest n-grams."""
-    rows = [cache.filters(run, epoch, target)[one.position] for epoch in run.surveyed]
+    rows = [cache.filters(run, epoch, target)()[one.position] for epoch in run.surveyed]
     st.table(
         {
             "Epoch": [f"{row.epoch}{' (best)' * (row.epoch == run.best_epoch)}" for row in rows],

@@ -7,13 +7,12 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.figures.numbers import number, percent
-from nlpviz.figures.regions.linear import text_bars, weight_bars
-from nlpviz.figures.snippets import regions as snippets
-from nlpviz.results.ngram_weights import WeighedNgram
+from nlpviz.figures.regions.linear import matching, text_bars, weight_bars
+from nlpviz.results.ngram_weights import NgramWeights
 from nlpviz.runs import Run
 from nlpviz.runs.ngram_weights import WEIGHTS
-from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.regions import cache
 
@@ -24,13 +23,6 @@ class LinearQuery(NamedTuple):
     target: int
     size: int | None
     words: str
-
-    def admits(self, row: WeighedNgram) -> bool:
-        """Return whether a row is asked for."""
-        wanted = " ".join(token.word for token in tokenize(self.words))
-        if self.words.strip() and not wanted:
-            return False  # signs that are no word of any text
-        return self.size in (None, row.size) and (not wanted or f" {wanted} " in f" {row.ngram} ")
 
 
 def pick_query(run: Run) -> LinearQuery:
@@ -48,8 +40,8 @@ def pick_query(run: Run) -> LinearQuery:
 def show(run: Run, query: LinearQuery) -> None:
     """Show the strongest weights that are asked for, and say what the strongest one each way does."""
     target = run.class_names[query.target]
-    rows = [row for row in cache.strongest_ngrams(run)[target] if query.admits(row)]
-    if not rows:
+    found = Call(matching, cache.strongest_ngrams(run).at(target), query.size, query.words)
+    if not (rows := found()):
         st.info("None of this run’s strongest n-grams match. Try another size or other words.")
         return
     most, least = max(rows, key=lambda row: row.weight), min(rows, key=lambda row: row.weight)
@@ -63,8 +55,7 @@ def show(run: Run, query: LinearQuery) -> None:
         more=number(most.weight if most.weight > 0 else least.weight),
         less=number(least.weight),
     )
-    code = "" if query.words.strip() else snippets.weights(run.name, query.target, query.size)
-    plotly_view.show(weight_bars(run.name, target, rows), key="linear_weights", code=code)
+    plotly_view.show(Call(weight_bars, run.name, target, found), key="linear_weights")
 
 
 def show_text(run: Run, query: LinearQuery, text: str) -> None:
@@ -76,9 +67,10 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
             "corpus is on this computer."
         )
         return
-    known, target = cache.ngram_weights(run), run.class_names[query.target]
+    known, target = cache.ngram_weights(run)(), run.class_names[query.target]
     regression = query.target if len(known.biases) > 1 else 0
-    rows, weighed = known.terms(text, regression), known.weigh(text)
+    terms = Call(NgramWeights.terms, cache.ngram_weights(run), text, regression)
+    rows, weighed = terms(), known.weigh(text)
     shares = known.shares([weighed.scores])[0]
     bias = float(known.biases[regression])
     answer(
@@ -93,5 +85,4 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
         tokens=weighed.tokens,
     )
     if rows:
-        code = snippets.terms(run.name, text, query.target, regression)
-        plotly_view.show(text_bars(run.name, target, rows), key="linear_text", code=code)
+        plotly_view.show(Call(text_bars, run.name, target, terms), key="linear_text")

@@ -35,9 +35,9 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     """
     own = run.class_names.index(target) if target in run.class_names else None
     if own is None:
-        own = cache.predictive_regions(run, epoch, text).predicted
+        own = cache.predictive_regions(run, epoch, text)().predicted
     result = cache.forward_pass(run, epoch, text, own)
-    sentence, pieces = compare.predictions([cache.predictive_regions(run, epoch, text, own)], after=4)
+    sentence, pieces = compare.predictions([cache.predictive_regions(run, epoch, text, own)()], after=4)
     takeaway(
         sentence + ". Score for {target}: {score}.", target=result.target, score=number(result.class_score), **pieces
     )

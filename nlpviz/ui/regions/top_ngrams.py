@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import streamlit as st
 
@@ -14,7 +12,9 @@ from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.regions.top_ngrams import (
     ORDERS,
+    NgramQuery,
     NgramRanking,
+    found,
     longest_ngrams,
     ngram_by_epoch,
     ranking_bars,
@@ -22,13 +22,13 @@ from nlpviz.figures.regions.top_ngrams import (
     shown_each_way,
     strongest,
 )
-from nlpviz.figures.snippets import regions as snippets
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
-from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN
 from nlpviz.ui import address, classes, compare, plotly_view, texts, widgets
 from nlpviz.ui.cache import document_text as cached_text
 from nlpviz.ui.cache import runs
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, more, takeaway
 from nlpviz.ui.regions import cache
 from nlpviz.ui.regions import ratings as ratings_in_texts
@@ -39,63 +39,8 @@ _LENGTHS = ("long", "short")  # of the list in a picture
 _LEFT_OUT = "more than half of their occurrences in the test texts are in a rating"
 
 
-@dataclass(frozen=True)
-class BoardQuery:
-    """Which rows of a ranking are asked for.
-
-    Attributes:
-        size: of the n-grams; None for all.
-        support: documents, at least.
-        by: one of :data:`nlpviz.figures.regions.top_ngrams.ORDERS`.
-        unseen: whether only those that never stood in training; then one document is enough.
-        words: what an n-gram must contain, these words in a row.
-        ratings: whether those that hold a part of a rating, such as ``7/10``, are among them.
-        target: the index of the class that they speak for or against.
-        short: whether the pictures show fewer of them.
-    """
-
-    size: int | None
-    support: int
-    by: str
-    unseen: bool
-    words: str = ""
-    ratings: bool = True
-    target: int = -1
-    short: bool = False
-
-    @cached_property
-    def _wanted(self) -> str:
-        """The words in the vocabulary's spelling, one space between them."""
-        return " ".join(token.word for token in tokenize(self.words))
-
-    def of(self, rows: Sequence[RankedNgram]) -> tuple[tuple[RankedNgram, ...], int]:
-        """Return those of ``rows`` that are asked for, and how many more it would be with the ratings."""
-        asked = [row for row in rows if self._admits(row)]
-        shown = tuple(row for row in asked if self.ratings or not row.of_rating)
-        return shown, len(asked) - len(shown)
-
-    def code(self, ranking: NgramRanking, target: int) -> str:
-        """Return the code that gives a ranking; empty where words or training texts choose its n-grams."""
-        if self.unseen or self.words.strip() or ranking.left_out:
-            return ""
-        return snippets.top_ngrams(
-            (ranking.run, ranking.epoch), target, self.size, self.support, self.by, short=self.short
-        )
-
-    def _admits(self, row: RankedNgram) -> bool:
-        """Return whether ``row`` is asked for, be it a rating or not."""
-        if self.words.strip() and not self._wanted:
-            return False  # signs that are no word of any text
-        return (
-            self.size in (None, row.size)
-            and (row.seen == 0 if self.unseen else row.support >= self.support)
-            and (not self._wanted or f" {self._wanted} " in f" {row.ngram} ")
-        )
-
-
-def pick_query(run: Run) -> BoardQuery:
+def pick_query(run: Run) -> NgramQuery:
     """Return what the visitor asks of the run's boards."""
-    target = classes.pick_class(run)
     size = pick_size(run)
     words = st.text_input(
         "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="a word, such as waste"
@@ -112,31 +57,21 @@ def pick_query(run: Run) -> BoardQuery:
         ratings = ratings_in_texts.pick_ratings(run)
         counts = {name: shown_each_way(single=size is not None, short=name == "short") for name in _LENGTHS}
         length = widgets.pick("list", "N-grams per side", _LENGTHS, lambda name: f"{counts[name]} of each size")
-    return BoardQuery(
-        size,
-        int(support),
-        by,
-        times == "never",
-        str(words or ""),
-        ratings=ratings,
-        target=target,
-        short=length == "short",
+    return NgramQuery(
+        size, int(support), by, times == "never", str(words or ""), ratings=ratings, short=length == "short"
     )
 
 
-def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
+def rankings(checkpoints: Sequence[Checkpoint], query: NgramQuery, target: str) -> list[Call[NgramRanking]]:
     """Return what each checkpoint's ranking holds of what is asked for; a run without the class is left out.
 
     Raises:
         RunError: if a run was not surveyed.
     """
-    name = checkpoints[0].run.class_names[query.target]
-    asked = [
-        (run, epoch, *query.of(cache.top_ngrams(run, epoch, run.class_names.index(name))))
-        for run, epoch in compare.with_class(checkpoints, name)
-    ]
+    asked = compare.with_class(checkpoints, target)
     return [
-        NgramRanking(run.name, epoch, rows, query.by, left_out, query.short) for run, epoch, rows, left_out in asked
+        Call(NgramQuery.rank, query, run.name, epoch, cache.top_ngrams(run, epoch, run.class_names.index(target)))
+        for run, epoch in asked
     ]
 
 
@@ -168,24 +103,23 @@ def tell_ratings(shown: Sequence[NgramRanking]) -> None:
         ratings_in_texts.tell_ratings(runs()[name])
 
 
-def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected: RankedNgram | None) -> None:
+def show(calls: Sequence[Call[NgramRanking]], target: str, selected: RankedNgram | None) -> None:
     """Show the rankings beside each other on one scale, up to three in a row; a click chooses an n-gram.
 
     Args:
-        shown: one for each checkpoint.
-        query: what was asked of all.
+        calls: one for each checkpoint.
         target: the class's name.
         selected: the n-gram that stands out.
     """
+    shown = [call() for call in calls]
     scale, unit = strongest(shown), unit_of_score(len(runs()[shown[0].run].class_names))
-    for position, (ranking, (title, cell)) in enumerate(zip(shown, compare.cells(shown, together=3), strict=True)):
+    for position, (call, (title, cell)) in enumerate(zip(calls, compare.cells(shown, together=3), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            drawn = ranking_bars(ranking, target, unit, scale, row_id(selected) if selected else None)
-            code = query.code(ranking, runs()[ranking.run].class_names.index(target))
-            plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"), code=code)
-            ratings_in_texts.tell_left_out(ranking.left_out, _LEFT_OUT)
+            drawn = Call(ranking_bars, call, target, unit, scale, row_id(selected) if selected else None)
+            plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"))
+            ratings_in_texts.tell_left_out(shown[position].left_out, _LEFT_OUT)
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
@@ -196,12 +130,12 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
     if surveys.REGIONS not in run.files:
         st.caption("The top n-grams of this run have not been computed.")
         return
-    support = int(_SUPPORTS[0])
     both = [
-        longest_ngrams(run.name, one, cache.top_ngrams(run, one), support=support, count=count)
+        Call(longest_ngrams, run.name, one, cache.top_ngrams(run, one), support=int(_SUPPORTS[0]), count=count)
         for one in (run.best_epoch, epoch)
     ]
-    against = min(both[1].rows, key=lambda row: row.total, default=None)
+    scale = strongest([ranking() for ranking in both])
+    against = min(both[1]().rows, key=lambda row: row.total, default=None)
     if against is not None and against.total < 0:
         answer(
             "In {support:,} test {document}s, “{ngram}” lowers the {target} score.",
@@ -210,10 +144,8 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
             ngram=against.ngram,
             target=run.class_names[-1],
         )
-    unit = unit_of_score(len(run.class_names))
-    code = snippets.strongest_ngrams((run.name, epoch), support, count)
-    drawn = ranking_bars(both[1], run.class_names[-1], unit, strongest(both))
-    plotly_view.show(drawn, key="strongest_ngrams", title="N-grams that move predictions most", code=code)
+    drawn = Call(ranking_bars, both[1], run.class_names[-1], unit_of_score(len(run.class_names)), scale)
+    plotly_view.show(drawn, key="strongest_ngrams", title="N-grams that move predictions most")
 
 
 def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram] | None:
@@ -255,14 +187,12 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
         precision=row.precision,
         label=label,
     )
-    result = {
-        epoch: next((own for own in cache.top_ngrams(run, epoch, class_index) if row_id(own) == row_id(row)), None)
-        for epoch in run.surveyed
-    }
-    drawn = ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result)
-    code = snippets.ngram_by_epoch(run.name, class_index, (row.size, row.ngram))
-    plotly_view.show(drawn, key="ngram_by_epoch", code=code)
-    missing = [str(epoch) for epoch, own in result.items() if own is None]
+    rows, score = (
+        {each: cache.top_ngrams(run, each, class_index) for each in run.surveyed},
+        unit_of_score(len(run.class_names)),
+    )
+    plotly_view.show(Call(ngram_by_epoch, run.name, target, score, row_id(row), rows), key="ngram_by_epoch")
+    missing = [str(epoch) for epoch, own in rows.items() if found(row_id(row), own()) is None]
     if missing:
         st.caption(
             f"Not among the top n-grams of epoch {', '.join(missing)}. Only the strongest n-grams of each epoch "

@@ -65,9 +65,8 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
         messages().info(
             f"{methods()[method].title} needs {methods()[method].needs}, so {escape_markdown(title)} is not shown."
         )
-    explained = compare.of_one_class(
-        able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)
-    )
+    calls = compare.of_one_class(able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of))
+    explained = [call() for call in calls]
     shown = tuple(run for run in runs if any(one.run == run.name for one in explained))
     courses = tuple(text_course(run, [one for one in explained if one.run == run.name]) for run in shown)
     moment = _pick_moment(runs[0], moments_of(courses))

@@ -123,7 +123,7 @@ def _alike_of_typed(followed: Followed, place: int) -> Alike | None:
 def _log(run: Run, part: str) -> Call[TrainingLog]:
     """Return the log of a part of the documents."""
     log = Call(TrainingLog.of, Call(training_log, run), dynamics.PARTS[part])
-    return log.giving(dynamics.learnt(run, part).log)
+    return log.giving(dynamics.learnt(run, part)().log)
 
 
 def _tell(run: Run, alike: Alike) -> None:

@@ -17,15 +17,15 @@ from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
 from nlpviz.figures.regions.bars import strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed_html
-from nlpviz.figures.snippets import attribution as snippets
-from nlpviz.figures.snippets.time_machine import story
 from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
 from nlpviz.figures.view import provenance
 from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.progress_curves import explained_course
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.ui import coloured_text, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
 from nlpviz.ui.documents.settings import MapQuery
@@ -59,10 +59,14 @@ def _fit(courses: Sequence[TextCourse]) -> bool:
 
 def show_course(followed: Followed) -> None:
     """Show probability and losses by epoch, with the slider that moves all panels."""
-    drawn = course_lines(followed.courses, followed.moment)
-    target, names = followed.courses[0].explanations[0].target, [run.name for run in followed.runs]
-    code = snippets.course(names, followed.text, followed.method, target)
-    plotly_view.show(drawn, key="time_course", on_frame=go_to, code=code)
+    drawn = Call(course_lines, _calls(followed, followed.courses), followed.moment)
+    plotly_view.show(drawn, key="time_course", on_frame=go_to)
+
+
+def _calls(followed: Followed, courses: Sequence[TextCourse]) -> list[Call[TextCourse]]:
+    """Return the calls that give some of the courses."""
+    runs, asked = {run.name: run for run in followed.runs}, (followed.text, followed.method)
+    return [Call(explained_course, runs[one.run], *asked, one.explanations[0].target).giving(one) for one in courses]
 
 
 def show_words(followed: Followed) -> None:
@@ -104,11 +108,8 @@ def show_story(followed: Followed) -> None:
             most=most,
             least=least,
         )
-    drawn = story_lines(able, followed.word, _unit(able[0]), int(followed.first))
-    target = able[0].explanations[0].target
-    method = (followed.method, _unit(able[0]))
-    code = story([one.run for one in able], followed.text, method, target, followed.word)
-    plotly_view.show(drawn, key="time_story", code=code)
+    drawn = Call(story_lines, _calls(followed, able), followed.word, _unit(able[0]), int(followed.first))
+    plotly_view.show(drawn, key="time_story")
 
 
 def show_inside(followed: Followed) -> None:
@@ -133,8 +134,7 @@ def show_maps(followed: Followed) -> None:
             shown = maps.shown_maps([Checkpoint(run, now)], query)
             positions = placing.positions(shown, followed.text)
             style = MapStyle(color="label", height=_HEIGHT, placed=positions)
-            drawn = following(maps.figure(shown, style), epochs)
-            plotly_view.show(drawn, key=f"time_map_{place}", code=maps.code(shown, query))
+            plotly_view.show(Call(following, maps.stored_figure(shown, style), epochs), key=f"time_map_{place}")
 
 
 def show_strip(followed: Followed) -> None:
@@ -195,7 +195,8 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, MomentText]
 
     checkpoints = [Checkpoint(run, epoch) for epoch in run.epochs]
     found = choice.regions_beside(checkpoints, followed.text, run.class_names[target])
-    ranked = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
+    calls = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
+    ranked = [call() for call in calls]
     scale = strongest(ranked)
     return {
         one.result.epoch: MomentText(
@@ -210,7 +211,7 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, MomentText]
 def _attention(followed: Followed, run: Run, _target: int) -> dict[int, MomentText]:
     from nlpviz.ui.attention import cache
 
-    shown = [AttendedText(cache.attention(run, epoch, followed.text), "words") for epoch in run.epochs]
+    shown = [AttendedText(cache.attention(run, epoch, followed.text)(), "words") for epoch in run.epochs]
     scale = full_scale(shown)
     return {
         one.result.epoch: MomentText(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.data import corpora
-from nlpviz.figures.snippets import assessment as snippets
 from nlpviz.figures.training.comparison import comparison_matrix
 from nlpviz.results.comparison import Comparison
 from nlpviz.run_kinds.comparison import comparisons
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 _NAMED = 2  # models in a sentence
@@ -28,7 +28,6 @@ def show_comparison() -> None:
         takeaway("No two of the {count} models are comparable.", count=len(runs))
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
-        code = snippets.compared(shown.runs, title)
         if corpus == next(iter(found)):
             takeaway(
                 "{best} is the most accurate: {share:.1%} of {documents:,} test documents.",
@@ -38,7 +37,8 @@ def show_comparison() -> None:
             )
         else:
             st.header(f"Which model is best on {escape_markdown(title)}?", anchor=False)
-        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
+        compared = Call(comparisons, [cache.runs()[name] for name in shown.runs]).giving(found)
+        plotly_view.show(Call(comparison_matrix, compared.at(corpus), title), key=f"comparison_{corpus}")
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)
 

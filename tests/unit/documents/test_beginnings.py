@@ -16,11 +16,12 @@ from nlpviz.data import CorpusMissing
 from nlpviz.figures.documents.maps import MapStyle, document_map
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
+from nlpviz.run_kinds.beginnings import LONGEST, beginning
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.training import texts
 from nlpviz.ui.documents import beginnings as module
-from nlpviz.ui.documents.beginnings import LONGEST, beginning, beginnings
+from nlpviz.ui.documents.beginnings import beginnings
 
 RUN = open_run("imdb-cnn")
 

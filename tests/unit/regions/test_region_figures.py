@@ -216,7 +216,8 @@ def test_the_longest_ngrams_with_enough_documents_are_the_strongest_each_way() -
 
 
 def test_an_ngram_by_epoch_has_gaps_where_the_board_is_silent() -> None:
-    view = ngram_by_epoch("toy", "good", "logit", ROWS[0], {0: None, 1: ROWS[0], 2: row("good", 0.7, 90)})
+    rows = {0: ROWS[1:], 1: ROWS, 2: [row("good", 0.7, 90)]}
+    view = ngram_by_epoch("toy", "good", "logit", row_id(ROWS[0]), rows)
     np.testing.assert_allclose(view.figure.data[0].y, [np.nan, 0.5, 0.7])
     assert view.figure.layout.yaxis.title.text == "logit"
     assert view.table["documents"] == [None, 100, 90]

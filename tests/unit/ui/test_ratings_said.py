@@ -7,14 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nlpviz.figures.regions.top_ngrams import NgramQuery
 from nlpviz.results.predictions import MaskedPredictions, Predicted, Predictions
 from nlpviz.results.survey import RankedNgram
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.predictions import masked_predictions, write_predictions
-from nlpviz.ui.documents.ratings import turned_table, without_ratings
+from nlpviz.runs.without_ratings import without_ratings
+from nlpviz.ui.documents.ratings import turned_table
 from nlpviz.ui.regions.ratings import ratings_said, ratings_table
-from nlpviz.ui.regions.top_ngrams import BoardQuery
 
 
 def found(lost: int, gained: int, count: int = 1_000) -> MaskedPredictions:
@@ -65,12 +66,12 @@ ROWS = [row("7/10", 1.0), row("a 7", 0.7), row("4", 0.5), row("good", 0.0)]
 
 
 def test_the_board_leaves_out_what_stands_in_ratings_more_often_than_not() -> None:
-    query = BoardQuery(None, 30, "mean", unseen=False, ratings=False)
-    rows, left_out = query.of(ROWS)
-    assert [one.ngram for one in rows] == ["4", "good"]
-    assert left_out == 2
-    assert replace(query, ratings=True).of(ROWS) == (tuple(ROWS), 0)
-    assert replace(query, words="7").of(ROWS) == ((), 1), "only what is asked for is counted"
+    query = NgramQuery(None, 30, "mean", ratings=False)
+    ranking = query.rank("toy", 1, ROWS)
+    assert [one.ngram for one in ranking.rows] == ["4", "good"]
+    assert ranking.left_out == 2
+    assert replace(query, ratings=True).rank("toy", 1, ROWS)[2:5] == (tuple(ROWS), "mean", 0)
+    assert replace(query, words="7").rank("toy", 1, ROWS)[2:5] == ((), "mean", 1), "only what is asked for is counted"
 
 
 @pytest.mark.usefixtures("trained")
