@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nlpviz.analysis.attribution import explain
 from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
 from nlpviz.run_kinds import history
@@ -26,8 +25,3 @@ def text_course(run: Run, explanations: Sequence[Explanation]) -> TextCourse:
     losses = [(one.epoch, one.train_loss, one.validation_loss) for one in history(run)]
     every = np.array(losses, dtype=np.float64).reshape(-1, 3)
     return TextCourse(run.name, run.title, run.best_epoch, tuple(explanations), every)
-
-
-def explained_course(run: Run, text: str, method: str, target: int) -> TextCourse:
-    """Return the course of ``text``, explained by one method, for a class given by its index."""
-    return text_course(run, [explain(run.load(epoch), text, method, target) for epoch in run.epochs])

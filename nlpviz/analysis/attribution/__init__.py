@@ -1,7 +1,6 @@
 """Attribution methods, one per module: how much did each token matter to one class score?
 
-Nothing here loads torch until a text is explained, so that a page can list the methods at once; a method's own
-module keeps to that.
+Nothing here, nor in a method's own module, loads torch until a text is explained: a page can list methods at once.
 """
 
 from __future__ import annotations
@@ -127,6 +126,11 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     if chosen is None:
         raise RunError(f"There is no method {method!r}; available: {', '.join(methods())}.")
     return explain_with(trained, text, chosen, target)
+
+
+def explain_by_epoch(run: Run, text: str, method: str, target: int) -> list[Explanation]:
+    """Return the attribution scores of a text for one class, as :func:`explain` does, of each kept epoch of a run."""
+    return [explain(run.load(epoch), text, method, target) for epoch in run.epochs]
 
 
 def explain_with(trained: TrainedModel, text: str, chosen: Method, target: int | None = None) -> Explanation:

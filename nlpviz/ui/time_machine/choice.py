@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpviz.analysis.attribution import methods, methods_for
+from nlpviz.analysis.attribution import explain_by_epoch, methods, methods_for
 from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.run_kinds.progress_curves import text_course
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import cache, compare, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown, messages
 
 _MOMENT, _WORD = "moment", "pinned"
@@ -50,6 +51,12 @@ class Followed:
     def moments(self) -> tuple[int, ...]:
         """The epochs that any of the runs keeps."""
         return moments_of(self.courses)
+
+    def call(self, course: TextCourse) -> Call[TextCourse]:
+        """Return the call that gives one of the courses."""
+        run = next(run for run in self.runs if run.name == course.run)
+        explained = Call(explain_by_epoch, run, self.text, self.method, course.explanations[0].target)
+        return Call(text_course, run, explained).giving(course)
 
     def epochs(self, place: int) -> dict[str, int]:
         """Return for each moment, as an address writes it, which epoch of the run at ``place`` is shown."""

@@ -12,7 +12,6 @@ from nlpviz.figures.time_machine.lines import labels
 from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
 from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_course, neighbours_of_document
 from nlpviz.results.training_log import TrainingLog
-from nlpviz.run_kinds.progress_curves import explained_course
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.ui import classes, plotly_view, texts
@@ -110,7 +109,7 @@ def _alike_of_typed(followed: Followed, place: int) -> Alike | None:
     log = Call(
         TrainingLog.labelled, _log(run, "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]), target
     )
-    course = Call(explained_course, run, followed.text, followed.method, target).giving(known)
+    course = followed.call(known)
     own = Call(OwnCourse.of, course)
     found = Call(neighbours_of_course, log, course.get("epochs"), own.get("log_odds"), _COUNT)
     try:

@@ -21,7 +21,6 @@ from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
 from nlpviz.figures.view import provenance
 from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
-from nlpviz.run_kinds.progress_curves import explained_course
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.ui import coloured_text, plotly_view
@@ -59,14 +58,8 @@ def _fit(courses: Sequence[TextCourse]) -> bool:
 
 def show_course(followed: Followed) -> None:
     """Show probability and losses by epoch, with the slider that moves all panels."""
-    drawn = Call(course_lines, _calls(followed, followed.courses), followed.moment)
+    drawn = Call(course_lines, [*map(followed.call, followed.courses)], followed.moment)
     plotly_view.show(drawn, key="time_course", on_frame=go_to)
-
-
-def _calls(followed: Followed, courses: Sequence[TextCourse]) -> list[Call[TextCourse]]:
-    """Return the calls that give some of the courses."""
-    runs, asked = {run.name: run for run in followed.runs}, (followed.text, followed.method)
-    return [Call(explained_course, runs[one.run], *asked, one.explanations[0].target).giving(one) for one in courses]
 
 
 def show_words(followed: Followed) -> None:
@@ -108,7 +101,7 @@ def show_story(followed: Followed) -> None:
             most=most,
             least=least,
         )
-    drawn = Call(story_lines, _calls(followed, able), followed.word, _unit(able[0]), int(followed.first))
+    drawn = Call(story_lines, [*map(followed.call, able)], followed.word, _unit(able[0]), int(followed.first))
     plotly_view.show(drawn, key="time_story")
 
 

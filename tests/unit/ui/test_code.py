@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.neighbours import Scale, neighbour_bars
+from nlpviz.language.logit_difference import ask
 from nlpviz.language.sampling import Sampling
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Run, open_run
@@ -122,6 +123,20 @@ def test_a_run_is_opened_once_by_its_name() -> None:
     assert written.code.count("run = open_run('imdb-cnn')") == 1
     assert "model = run.load(3)" in written.code
     assert {each.name for each in written.runs} == {"imdb-cnn"}
+
+
+def test_a_language_model_is_asked_for_its_two_words() -> None:
+    run = ask(open_run("wikitext2-lstm"), ("she", "he"))
+    written = python(Call(drawn, [Call(type(run).load, run, 3).get("epoch")]))
+    assert "run_2 = ask(run, ('she', 'he'))\nmodel = run_2.load(3)" in written.code
+    assert written.runs == (run,)
+
+
+def test_a_long_text_stands_there_once() -> None:
+    text = "it's a long text that is read twice, and\nwritten once"
+    call = Call(drawn, [Call(len, text)], text=text)
+    assert python(call).code.count("it's") == 1
+    assert ran(call).table == call().table
 
 
 def test_it_runs_from_a_file_that_begins_by_saying_how(tmp_path: Path, pytestconfig: pytest.Config) -> None:
