@@ -151,3 +151,7 @@ class Dynamics:
     slow: tuple[SlowPoints, ...] = ()
     contexts: Contexts | None = None
     modifiers: ModifierEffects | None = None
+
+    def slow_points(self, name: str) -> SlowPoints | None:
+        """Return the points found for the fixed input called ``name``; None without."""
+        return next((points for points in self.slow if points.input == name), None)

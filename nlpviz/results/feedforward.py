@@ -60,6 +60,10 @@ class Trial:
         """The number of the best epoch by validation accuracy, the first of several."""
         return int(np.argmax([point.validation_accuracy for point in self.points]))
 
+    def early_stop(self, patience: int) -> Stop:
+        """Return where the training stops by its validation loss; see :func:`stop_early`."""
+        return stop_early([point.validation_loss for point in self.points], patience)
+
 
 @dataclass(frozen=True)
 class Trials:

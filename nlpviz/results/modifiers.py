@@ -63,10 +63,6 @@ class ModifierEffects:
         for array in (self.plain, self.modified, self.null):
             array.setflags(write=False)
 
-    def after(self, modifier: str) -> NDArray[np.float32] | None:
-        """Return the pushes of the words after ``modifier``, (V,); None where they were not measured."""
-        return self.modified[self.modifiers.index(modifier)] if modifier in self.modifiers else None
-
     def factors(self) -> NDArray[np.float64]:
         """Return each modifier's factor, (M,); see :func:`factor`."""
         return factor(self.plain, self.modified)

@@ -53,6 +53,10 @@ class TrainingLog:
         """Return the documents of some parts."""
         return self.take(np.flatnonzero(np.isin(self.parts, parts)))
 
+    def labelled(self, label: int) -> TrainingLog:
+        """Return the documents of one class, by its index."""
+        return self.take(np.flatnonzero(self.labels == label))
+
     def take(self, positions: NDArray[np.integer]) -> TrainingLog:
         """Return the documents at ``positions``."""
         return TrainingLog(

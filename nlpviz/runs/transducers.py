@@ -60,20 +60,21 @@ def write_lengths(folder: Path, rows: Iterable[LengthError]) -> None:
     write_text(folder / LENGTHS, text.getvalue())
 
 
-def read_lengths(run: Run) -> tuple[LengthError, ...]:
-    """Return how often each kept epoch answers wrongly, by length.
+def read_lengths(run: Run, epoch: int | None = None) -> tuple[LengthError, ...]:
+    """Return how often an epoch, by default each kept one, answers wrongly, by length.
 
     Raises:
         RunError: if the file is missing or damaged.
     """
     try:
         with run.file(LENGTHS).open(encoding="utf-8", newline="") as stream:
-            return tuple(
+            rows = [
                 LengthError(
                     *(int(row[name]) for name in ("epoch", "length", "sequences")),
                     *(float(row[name]) for name in ("error", "exact")),
                 )
                 for row in csv.DictReader(stream)
-            )
+            ]
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{LENGTHS} of the run {run.name!r} has a missing column or an invalid number.") from None
+    return tuple(row for row in rows if epoch in (None, row.epoch))

@@ -14,7 +14,9 @@ from nlpviz.ui.calls import Call, Part
 
 _HEAD = "# Save this as a file in any folder, and run it with nlpviz's own Python: PATH-TO-NLPVIZ/.venv/bin/python FILE"
 _WIDTH = 100
-_LONGEST_ARRAY = 64
+_LONGEST_ARRAY, _LONGEST_STRING = 64, 40
+_VARIABLES = {"open_run": "run", "ask": "run", "load": "model"}
+"""The variable that holds what a function returns, by its name; ``result`` for all others."""
 
 
 class Written(NamedTuple):
@@ -80,26 +82,30 @@ class _Program:
         written = [self._written(argument) for argument in arguments]
         return what, written + [f"{name}={self._written(value)}" for name, value in call.options.items()]
 
-    def _variable(self, call: Call[Any], name: str = "result") -> str:
+    def _variable(self, call: Call[Any]) -> str:
         """Return the variable with the result of a call; equal calls share one."""
-        what, written = self.called(call)
-        whole = f"{what}({', '.join(written)})"
+        name = _VARIABLES.get(call.function.__name__, "result")
+        return self._named(name, *self.called(call))
+
+    def _named(self, name: str, what: str, written: list[str] | None = None) -> str:
+        """Return the variable with a value, or with the result of a call, its arguments ``written``."""
+        whole = what if written is None else f"{what}({', '.join(written)})"
         if whole not in self._variables:
             number = sum(known.split("_")[0] == name for known in self._variables.values()) + 1
-            self._variables[whole] = name if number == 1 else f"{name}_{number}"
-            self.lines += _assigned(self._variables[whole], (what, written))
+            self._variables[whole] = variable = name if number == 1 else f"{name}_{number}"
+            self.lines += [f"{variable} = {what}"] if written is None else _assigned(variable, (what, written))
         return self._variables[whole]
 
     def _written(self, value: object) -> str:
         """Return an argument as code."""
         if isinstance(value, Call):
-            return self._variable(value, "model" if value.function is Run.load else "result")
+            return self._variable(value)
         if isinstance(value, Part):
             whole = self._written(value.whole)
             return f"{whole}[{self._key(value.key)}]" if value.item else f"{whole}.{value.key}"
         if isinstance(value, Run):
             self.runs.append(value)
-            return self._variable(Call(open_run, value.name), "run")
+            return self._variable(_opened(value))
         if isinstance(value, enum.Enum):
             return f"{self.imported(type(value).__module__, type(value).__name__)}.{value.name}"
         if isinstance(value, np.ndarray | np.generic):
@@ -135,12 +141,14 @@ class _Program:
     def _literal(self, value: object) -> str:
         if type(value) is float and not np.isfinite(value):
             return f'float("{value}")'
+        if type(value) is str and len(value) > _LONGEST_STRING:
+            return self._named("text", repr(value))
         if type(value) in (str, int, float, bool, type(None)):
             return repr(value)
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))
             return f"({inside},)" if len(value) == 1 else f"({inside})"
-        if type(value) is list and len(value) > 2 and all(isinstance(item, Run) for item in value):
+        if type(value) is list and len(value) > 2 and all(type(item) is Run for item in value):
             self.runs += value
             return f"[{self.imported('nlpviz.runs', 'open_run')}(name) for name in {[run.name for run in value]}]"
         if type(value) is list:
@@ -151,6 +159,17 @@ class _Program:
         if callable(value) and name.isidentifier() and not name.startswith("_"):
             return self.imported(value.__module__, name)
         raise TypeError(f"{type(value).__name__} cannot be written as code")
+
+
+def _opened(run: Run) -> Call[Run]:
+    """Return the call that opens a run; that of a language model is then asked for the same two words."""
+    opened = Call(open_run, run.name)
+    if type(run) is Run:
+        return opened
+    from nlpviz.language.logit_difference import AskedRun, ask  # with torch, which such a run has loaded
+
+    assert isinstance(run, AskedRun)
+    return Call(ask, opened, run.words)
 
 
 def _assigned(name: str, call: tuple[str, list[str]]) -> list[str]:

@@ -21,18 +21,18 @@ with frame.controls():
     quantity = widgets.pick("memory", "Derivative", QUANTITIES)
     drawn = compare.with_class(memory.pick_cells(checkpoints), followed)
 
-result = memory.memories(drawn, text, followed)
-chosen = result[: len(checkpoints)]
+calls = memory.memories(drawn, text, followed)
+chosen = [call() for call in calls[: len(checkpoints)]]
 if reference(chosen).words > 1:
     quantity = memory.drawable(quantity, chosen)
-    memory.show_lines(drawn, result, quantity)
+    memory.show_lines(calls, quantity)
     question.explain(checkpoints[0].run)
     if reads_on(run):
         context_loss.show(checkpoints, text)
     st.header("Every pair of words", anchor=False)
-    memory.show_matrix(checkpoints, chosen, quantity)
+    memory.show_matrix(calls[: len(checkpoints)], quantity)
     st.header("Do gradients measure memory?", anchor=False)
-    memory.show_replaced(checkpoints, chosen, text)
+    memory.show_replaced(checkpoints, calls[: len(checkpoints)], text)
 else:
     frame.takeaway("Type at least two words: memory cannot be measured over a single word.")
 for one in {each.run: each for each in chosen}.values():

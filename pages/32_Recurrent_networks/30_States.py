@@ -21,22 +21,23 @@ with frame.controls():
     followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
     plane = widgets.pick("plane", "Axes", PLANES)
     place = st.container(width="content")
-shown = states.paths(checkpoints, text, followed)
+paths = states.paths(checkpoints, text, followed)
+shown = [path() for path in paths]
 chosen = panels.reference(shown)
 with place:
     word = states.pick_word(chosen.path)
 
-states.show(checkpoints, shown, plane, word)
+states.show(paths, plane, word)
 question.explain(checkpoints[0].run)
 st.header("How far does each word push the score?", anchor=False)
-states.show_pushes(checkpoints, shown, word)
+states.show_pushes(paths, word)
 for one in {each.run: each for each in shown}.values():
     tokens.show_seen(one.path.text, one.run if one.run != run.name else "")
 
 classifies = not reads_on(run)
 if classifies:
     st.header("Where does the state settle?", anchor=False)
-    resting.show(checkpoints, shown, plane)
+    resting.show(checkpoints, paths, plane)
 
     st.header("Does a modifier change the next word’s push?", anchor=False)
     modifiers.show(checkpoints, followed)

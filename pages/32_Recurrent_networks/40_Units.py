@@ -30,7 +30,7 @@ chosen = reference(shown)
 st.header(f"Unit {chosen.unit} in the text", anchor=False)
 units.show_text(shown, text, wish)
 for one in {each.run: each for each in shown}.values():
-    tokens.show_seen(cache.states(*one.checkpoint, text).text, one.run if one.run != run.name else "")
+    tokens.show_seen(cache.states(*one.checkpoint, text)().text, one.run if one.run != run.name else "")
 
 st.header(f"Unit {chosen.unit} in the {units_choice.sampled(run)}", anchor=False)
 units_facts.show_facts(shown, wish)

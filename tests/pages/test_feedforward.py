@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.experiments.feedforward.race import NetworkRace
 from nlpviz.experiments.feedforward.stored import planes, read_trials, watched
-from nlpviz.results.feedforward import stop_early
 from nlpviz.ui import race_worker, races
 from nlpviz.ui.race_worker import RaceWorker
 from tests.pages.conftest import Page, asked_in_vain, figure, numbers, said, shown
@@ -101,7 +100,7 @@ def test_patience_moves_the_end(page: Page) -> None:
     for patience in ("1", "5"):
         app = page(PAGE, view="learning-rate", rates="stopping", patience=patience, longer="dropout-0.0")
         trial = read_trials("rates").of("longer", "dropout-0.0")[0]
-        stop = stop_early([point.validation_loss for point in trial.points], int(patience))
+        stop = trial.early_stop(int(patience))
         assert f"stops after epoch {stop.stopped} and restores the weights of epoch {stop.best}" in said(app)
         ends.append(stop.stopped)
     assert ends[0] < ends[1]

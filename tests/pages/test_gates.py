@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,7 @@ def skipping(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let the toy Skip RNN skip words, whatever it learnt."""
     load = Run.load
 
+    @wraps(load)
     def reluctant(run: Run, epoch: int | None = None) -> TrainedModel:
         trained = load(run, epoch)
         if run.name == SKIP:

@@ -86,7 +86,7 @@ def test_an_epoch_that_no_run_keeps_is_named(page: Page) -> None:
 def test_a_part_of_the_cell_goes_with_the_slider(page: Page) -> None:
     app = page("One review", **VIEW, run="imdb-lstm", part="input gate")
     run = open_run("imdb-lstm")
-    held = {epoch: states(run, epoch, app.text_area[0].value) for epoch in run.epochs}
+    held = {epoch: states(run, epoch, app.text_area[0].value)() for epoch in run.epochs}
     drawn = figure(app, 2)
     assert drawn["playback"]["follows"]
     assert [one["value"] for one in drawn["playback"]["frames"]] == [str(epoch) for epoch in run.epochs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpviz.results.states import TextStates
-from nlpviz.runs import RunError, TrainedModel
+from nlpviz.runs import Run, RunError, TrainedModel
 
 
 def read_states(trained: TrainedModel, text: str) -> TextStates:
@@ -61,3 +61,8 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
             about=module.parts,
             formula=module.formula,
         )
+
+
+def states_by_epoch(run: Run, text: str) -> list[TextStates]:
+    """Return what the network of each kept epoch of a run holds after each word of a text."""
+    return [read_states(run.load(epoch), text) for epoch in run.epochs]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.analysis.inspection.features import Feature
 from nlpviz.results.states import HIDDEN_STATE, TextStates
+from nlpviz.results.unit_course import UnitCourse
 from nlpviz.results.units import CELL_STATE, Unit
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.text.vocabulary import EncodedText
@@ -128,6 +129,12 @@ def columns_of(trained: TrainedModel, ids: Tensor) -> NDArray[np.float32]:
     unrolled = module.unroll(module.embed(ids), module.mask(ids))
     both = [unrolled.states, *([unrolled.parts[CELL_STATE]] if CELL_STATE in unrolled.parts else [])]
     return np.asarray(torch.cat([one.flatten(2) for one in both], dim=2).float().numpy())
+
+
+def unit_course(states: TextStates, unit: Unit, feature: Feature, weights: Mapping[str, float]) -> UnitCourse:
+    """Return one unit after each word of a text, with a feature there; ``weights`` are of words, for the feature."""
+    course = feature.course(states.text, weights)
+    return UnitCourse(states.run, states.epoch, unit, states.text, course_of(states, unit), course)
 
 
 def course_of(states: TextStates, unit: Unit) -> NDArray[np.float32]:

@@ -22,19 +22,13 @@ def activations_at(z: Array) -> dict[str, tuple[Array, Array]]:
     return {one.title: ((a := one.value(z)), one.slope(z, a)) for one in known_activations().values()}
 
 
-def rates_of(trials: Trials, group: str, done: Array) -> tuple[dict[str, Array], int]:
-    """Return the learning rate of each schedule among a group's choices, and the epochs of a whole training.
-
-    Args:
-        trials: of an experiment.
-        group: the kind of choice.
-        done: shares of the training that are over (N,), 0 to 1.
-    """
-    known, epochs = known_schedules(), 0
+def schedule_rates(trials: Trials, group: str) -> tuple[Array, dict[str, Array]]:
+    """Return epochs (241,), with fractions, and the learning rate of each schedule among a group's choices there."""
+    known, epochs, done = known_schedules(), 0, np.linspace(0, 1, 241)
     rates: dict[str, Array] = {}
     for name, title in trials.choices(group).items():
         if name in known:
             first = trials.of(group, name)[0]
             rates[title] = first.rate * np.array([known[name].factor(float(one)) for one in done])
             epochs = len(first.points) - 1
-    return rates, epochs
+    return done * epochs, rates

@@ -69,3 +69,8 @@ class Stepper:
 def optimisers() -> dict[str, Optimiser]:
     """Return every optimiser, by name."""
     return discover("nlpviz.experiments.optimisers", "OPTIMISER", Optimiser)
+
+
+def optimiser_titles() -> dict[str, str]:
+    """Return the title of every optimiser, by name."""
+    return {name: optimiser.title for name, optimiser in optimisers().items()}

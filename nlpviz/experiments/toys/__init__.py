@@ -109,6 +109,10 @@ class ToyTask:
             )
         return length
 
+    def chances(self, lengths: Sequence[int]) -> dict[int, Reached]:
+        """Return what is reached without memory, by length."""
+        return {length: self.chance(length) for length in lengths}
+
     def trained_on(self, length: int) -> tuple[int, ...]:
         """Return the lengths of the sequences that a network learns from to answer those of ``length``."""
         return tuple(one for one in self.lengths if one <= length) if self.schedule.shorter else (length,)

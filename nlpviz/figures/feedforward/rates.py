@@ -19,7 +19,7 @@ from nlpviz.results.layers_watched import RangeTest, smoothed
 _SHOWN = 1.6  # times the first loss, at the top of the axis
 
 
-def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440) -> FigureView:
+def range_test_lines(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 440) -> FigureView:
     """Return the smoothed loss of each step by its learning rate: a line for each seed of each optimiser."""
     names = list(dict.fromkeys(test.optimiser for test in tests))
     traces = []

@@ -15,7 +15,7 @@ from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, power, titles
 from nlpviz.figures.view import FigureView, Table, padded, provenance
 from nlpviz.results.memory import SCORE, TextMemory
-from nlpviz.results.replaced_words import Parting, ReplacedWords
+from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 
 _GAP = 0.09  # of the height, between the two panels
 _NAMED = 40  # words that all stand under the figure
@@ -23,16 +23,18 @@ _FAINT = 0.18  # of a band
 
 
 def replaced_words(
-    memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], parting: Parting, *, height: int = 480
+    memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], *, height: int = 480
 ) -> FigureView:
     """Return the measured movement of the score by word, and the gradient's norm under it, both on log scales.
+
+    Words at which the ranks of both differ most are marked, of the checkpoint that the others are compared with.
 
     Args:
         memories: of one text, with a word at least.
         replaced: of the same checkpoints.
-        parting: of the checkpoint that the others are compared with; its words are marked.
         height: of the figure, in pixels.
     """
+    found = parting(panels.reference(memories), panels.reference(replaced))
     named, inks = titles(memories), colors(memories)
     traces: list[go.Scatter] = []
     for one, other, name, ink in zip(memories, replaced, named, inks, strict=True):
@@ -62,11 +64,11 @@ def replaced_words(
         },
         yaxis={**log, "domain": [1 - half, 1], "title": {"text": f"mean |change in score|,<br>{unit} (log₁₀)"}},
         yaxis2={**log, "domain": [0, half], "title": {"text": "‖∂score_T/∂x_t‖<br>(log₁₀)"}},
-        annotations=_marks(panels.reference(memories), parting),
+        annotations=_marks(panels.reference(memories), found),
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=_alt(replaced, named, parting),
+        alt=_alt(replaced, named, found),
         table=_table(memories, replaced, named),
         caption=provenance(
             panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} words drawn by frequency "
@@ -111,10 +113,10 @@ def _band(one: ReplacedWords, color: str) -> list[go.Scatter]:
     ]  # fmt: skip
 
 
-def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
+def _marks(one: TextMemory, found: Parting) -> list[dict[str, object]]:
     """Return the names of the two words at which gradient and movement part most, at the gradient's line."""
     marks: list[dict[str, object]] = []
-    for position, away in ((parting.over, -26), (parting.under, 26)):
+    for position, away in ((found.over, -26), (found.under, 26)):
         if position is None or not np.isfinite(one.score[-1][position]):
             continue
         marks.append(
@@ -127,7 +129,7 @@ def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
     return marks
 
 
-def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parting) -> str:
+def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], found: Parting) -> str:
     sentences = [
         "Change in the score when each word is replaced and, below, the norm of the gradient with respect to the word."
     ]
@@ -137,8 +139,8 @@ def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parti
         sentences.append(
             f"{name}: the largest mean change is {one.moved[strongest]:.2g}, at word {strongest + 1}, {word!r}."
         )
-    if parting.correlation is not None:
-        sentences.append(f"The rank correlation of the two is {parting.correlation:.2f}.")
+    if found.correlation is not None:
+        sentences.append(f"The rank correlation of the two is {found.correlation:.2f}.")
     return " ".join(sentences)
 
 

@@ -3,49 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from nlpviz.figures import direct_labels, panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.tokens import SWATCHES, coloured_html, showable, swatch, token_attributes
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.units import Unit
-from nlpviz.text.vocabulary import EncodedText
+from nlpviz.results.unit_course import UnitCourse
 
 _LABELLED = 30  # words that stand under the axis
-
-
-@dataclass(frozen=True)
-class UnitCourse:
-    """A unit of one checkpoint after each of the T words of a text.
-
-    Attributes:
-        run: whose network.
-        epoch: of its weights.
-        unit: which one.
-        encoded: the text as the model saw it.
-        values: (T,), of the unit.
-        feature: (T,), what it may follow.
-    """
-
-    run: str
-    epoch: int
-    unit: Unit
-    encoded: EncodedText
-    values: NDArray[np.float32]
-    feature: NDArray[np.float32]
-
-    @property
-    def r(self) -> float | None:
-        """Their correlation in this text; None where either never changes."""
-        if len(self.values) < 2 or not np.ptp(self.values) or not np.ptp(self.feature):
-            return None
-        return float(np.corrcoef(self.values, self.feature)[0, 1])
 
 
 def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> FigureView:

@@ -17,17 +17,15 @@ from nlpviz.results.units import Ablation, UnitSearch, UnitSurvey
 _HEIGHT = 300
 
 
-def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) -> FigureView | None:
-    """Return a unit's mean where the feature has similar values; None where no search ranks its unit.
+def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) -> FigureView:
+    """Return a unit's mean where the feature has similar values; of units that their search does not rank, nothing.
 
     Args:
-        shown: the id of a unit and a search, for each checkpoint.
+        shown: the id of a unit and a search, for each checkpoint; a search ranks its unit at least.
         title: of the feature.
         unit: of the feature; empty where it is 0 or 1.
     """
     kept = [(name, search, search.bins[name]) for name, search in shown if name in search.bins]
-    if not kept:
-        return None
     last = max(search.epoch for _, search, _ in kept)
     traces = []
     for (name, search, bins), panel in zip(kept, panels.arrange([search for _, search, _ in kept]), strict=True):

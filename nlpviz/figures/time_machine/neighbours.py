@@ -16,6 +16,7 @@ from nlpviz.figures.moments import with_cursor
 from nlpviz.figures.numbers import number
 from nlpviz.figures.time_machine.lines import cursor
 from nlpviz.figures.view import FigureView, Table, provenance
+from nlpviz.results.course import TextCourse
 from nlpviz.results.dynamics_neighbours import CourseNeighbours
 from nlpviz.results.training_log import TrainingLog
 
@@ -28,6 +29,12 @@ class OwnCourse(NamedTuple):
     name: str
     epochs: NDArray[np.floating]
     log_odds: NDArray[np.floating]
+
+    @classmethod
+    def of(cls, course: TextCourse) -> OwnCourse:
+        """Return the log-odds of the class for which a text was explained, at each kept epoch."""
+        shares = np.clip(course.probabilities, 1e-12, 1 - 1e-12)
+        return cls("this text", np.array(course.epochs, dtype=np.float64), np.log(shares / (1 - shares)))
 
 
 def neighbour_lines(

@@ -9,8 +9,10 @@ import streamlit as st
 from nlpviz.experiments.feedforward import FeedForwardError
 from nlpviz.experiments.feedforward.stored import read_trials
 from nlpviz.experiments.optimisers import optimisers
+from nlpviz.figures.feedforward import trials as figures
 from nlpviz.results.feedforward import Trials
-from nlpviz.ui import widgets
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import explain_error
 
 _OPTIMISERS = "feedforward_optimisers"
@@ -34,6 +36,21 @@ def stored(experiment: str) -> Trials:
     except FeedForwardError as error:
         explain_error(str(error))
         st.stop()
+
+
+def show_reached(trials: Trials, group: str, base: str, key: str) -> None:
+    """Show the test accuracy of each choice of a group beside that of ``base``, with intervals over seeds."""
+    plotly_view.show(Call(figures.reached, read(trials), group, base), key=key)
+
+
+def show_learnt(trials: Trials, group: str, key: str) -> None:
+    """Show the losses and the validation accuracy of each choice of a group by epoch."""
+    plotly_view.show(Call(figures.learnt, read(trials), group), key=key)
+
+
+def read(trials: Trials) -> Call[Trials]:
+    """Return the call that reads the committed curves of an experiment."""
+    return Call(read_trials, trials.name)
 
 
 def formulas(names: Sequence[str]) -> str:

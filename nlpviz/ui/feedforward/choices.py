@@ -9,11 +9,10 @@ from nlpviz.experiments.feedforward import known_activations, known_initialisati
 from nlpviz.experiments.feedforward.experiments.choices import BASE
 from nlpviz.experiments.feedforward.functions import activations_at, losses_at
 from nlpviz.figures.feedforward.curves import activation_curves, loss_curves
-from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials
 from nlpviz.ui import plotly_view
-from nlpviz.ui.cache import figure
-from nlpviz.ui.feedforward import cache
+from nlpviz.ui.calls import Call
+from nlpviz.ui.feedforward.choice import show_learnt, show_reached
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, details
 
@@ -24,8 +23,7 @@ def show(trials: Trials, group: str) -> None:
     """Show what each choice reaches, what the interval tells apart, and how they learnt."""
     base = BASE[group]
     tell_best(trials, group, base)
-    code = snippets.reached(trials.name, group, base)
-    plotly_view.show(cache.reached(trials, group, base), key=f"reached_{group}", code=code)
+    show_reached(trials, group, base, key=f"reached_{group}")
     answer("{said}", said=told_apart(trials, group, base))
     with details():
         st.dataframe(differences(trials, group, base), hide_index=True)
@@ -34,15 +32,13 @@ def show(trials: Trials, group: str) -> None:
             "For dropout with Adam, one hidden layer and 40 epochs, see *Learning rate* (early stopping)."
         )
     if group == "activation":
-        z = np.linspace(-5, 5, 201)
-        drawn = figure(("activations",), lambda: activation_curves(z, activations_at(z)))
-        plotly_view.show(drawn, key="functions_activation", code=snippets.activations())
+        z = Call(np.linspace, -5, 5, 201)
+        plotly_view.show(Call(activation_curves, z, Call(activations_at, z)), key="functions_activation")
     if group == "loss":
-        z = np.linspace(-8, 8, 161)
-        drawn = figure(("losses",), lambda: loss_curves(z, losses_at(z)))
-        plotly_view.show(drawn, key="functions_loss", code=snippets.losses())
+        z = Call(np.linspace, -8, 8, 161)
+        plotly_view.show(Call(loss_curves, z, Call(losses_at, z)), key="functions_loss")
         st.caption(_saturation())
-    plotly_view.show(cache.learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
+    show_learnt(trials, group, key=f"learnt_{group}")
 
 
 def _saturation() -> str:

@@ -8,9 +8,9 @@ from nlpviz.experiments.feedforward import FeedForwardError, known_activations
 from nlpviz.experiments.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small_graph
 from nlpviz.figures.feedforward.graph import graph
 from nlpviz.figures.numbers import brief
-from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.backpropagation import GraphNode, NumberGraph
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, explain_error, takeaway
 
 _PARAMETERS = dict(
@@ -45,15 +45,15 @@ def pick_numbers() -> dict[str, float]:
 
 def show(numbers: dict[str, float], hidden: str, loss: str) -> None:
     """Show the graph, and say what its gradients mean for a step of gradient descent."""
+    call = Call(small_graph, numbers, hidden, loss)
     try:
-        found = small_graph(numbers, hidden, loss)
+        found = call()
     except FeedForwardError as error:
         explain_error(str(error))
         return
     _tell(found, numbers, hidden, loss)
     about = f"{hidden} units, {_LOSSES[loss]}"
-    code = snippets.backpropagation(list(numbers.items()), hidden, loss, about)
-    plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation", code=code)
+    plotly_view.show(Call(graph, call, about, len(found.steps) - 1), key="backpropagation")
     _describe(found)
 
 

@@ -8,11 +8,11 @@ import streamlit as st
 from nlpviz.experiments.feedforward.stored import watched
 from nlpviz.figures.feedforward.layers import WANTED, by_layer
 from nlpviz.figures.numbers import brief
-from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure
+from nlpviz.ui.calls import Call
+from nlpviz.ui.feedforward.choice import read
 from nlpviz.ui.frame import answer, details, takeaway
 
 _CLASSES = 20  # newsgroups
@@ -27,8 +27,7 @@ def pick(trials: Trials) -> WatchedTraining:
 def show(trials: Trials, training: WatchedTraining) -> None:
     """Show its layers, and say what they show."""
     _tell(training)
-    drawn = figure(("by_layer", trials, training.name), lambda: by_layer(training))
-    plotly_view.show(drawn, key="by_layer", code=snippets.layers(trials.name, training.name))
+    plotly_view.show(Call(by_layer, Call(watched, read(trials)).at(training.name)), key="by_layer")
     answer("{said}", said=_gradients(training))
     answer("{said}", said=_updates(training))
     with details():

@@ -7,15 +7,13 @@ import streamlit as st
 
 from nlpviz.experiments.feedforward.experiments.optimisers import GROUP, TOGETHER
 from nlpviz.experiments.feedforward.stored import planes
-from nlpviz.experiments.optimisers import optimisers
+from nlpviz.experiments.optimisers import optimiser_titles, optimisers
 from nlpviz.figures.feedforward.plane import epoch_plane
-from nlpviz.figures.snippets import feedforward as snippets
 from nlpviz.results.descents import EpochPlane
 from nlpviz.results.feedforward import Trials
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure
-from nlpviz.ui.feedforward import cache
-from nlpviz.ui.feedforward.choice import formulas
+from nlpviz.ui.calls import Call
+from nlpviz.ui.feedforward.choice import formulas, read, show_learnt, show_reached
 from nlpviz.ui.feedforward.verdicts import differences, told_apart
 from nlpviz.ui.frame import answer, details, takeaway
 
@@ -24,7 +22,7 @@ _BASE = "sgd"
 
 def pick(trials: Trials) -> EpochPlane:
     """Return the plane that the visitor chose: of several optimisers from the same weights, or of one."""
-    there, titles = planes(trials), _titles()
+    there, titles = planes(trials), optimiser_titles()
     names = [TOGETHER, *(name for name in there if name != TOGETHER)]
     label = f"All {len(there[TOGETHER].paths)} optimisers on one plane"
     return there[widgets.pick("plane", "Optimiser", names, lambda name: titles.get(name, label))]
@@ -32,19 +30,16 @@ def pick(trials: Trials) -> EpochPlane:
 
 def show(trials: Trials, plane: EpochPlane) -> None:
     """Show the plane and the race on the test examples, and say what they show."""
-    titles = _titles()
     takeaway("Two directions explain {share:.0%} of the variance of the weights.", share=float(sum(plane.share)))
-    drawn = figure(("epoch_plane", trials, plane.name), lambda: epoch_plane(plane, titles))
-    plotly_view.show(drawn, key="epoch_plane", code=snippets.plane(trials.name, plane.name))
-    _describe(plane, titles)
+    through = Call(planes, read(trials)).at(plane.name)
+    plotly_view.show(Call(epoch_plane, through, Call(optimiser_titles)), key="epoch_plane")
+    _describe(plane, optimiser_titles())
     st.header("Test accuracy by optimiser, over several seeds", anchor=False)
-    code = snippets.reached(trials.name, GROUP, _BASE)
-    plotly_view.show(cache.reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
+    show_reached(trials, GROUP, _BASE, key="optimisers_reached")
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
     with details("Differences between the optimisers"):
         st.dataframe(differences(trials, GROUP, _BASE), hide_index=True)
-    code = snippets.learnt(trials.name, GROUP)
-    plotly_view.show(cache.learnt(trials, GROUP), key="optimisers_learnt", code=code)
+    show_learnt(trials, GROUP, key="optimisers_learnt")
 
 
 def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
@@ -68,10 +63,6 @@ def _describe(plane: EpochPlane, titles: dict[str, str]) -> None:
             hide_index=True,
             width="content",
         )
-
-
-def _titles() -> dict[str, str]:
-    return {name: one.title for name, one in optimisers().items()}
 
 
 def explained(trials: Trials, plane: EpochPlane) -> str:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
 from nlpviz.experiments.feedforward import known_schedules
 from nlpviz.experiments.feedforward.experiments.rates import LONGER, SCHEDULE
-from nlpviz.experiments.feedforward.functions import rates_of
+from nlpviz.experiments.feedforward.functions import schedule_rates
 from nlpviz.experiments.feedforward.stored import range_tests
 from nlpviz.experiments.optimisers import optimisers
 from nlpviz.figures.feedforward import rates as figures
-from nlpviz.figures.snippets import feedforward as snippets
-from nlpviz.results.feedforward import Trials, stop_early
+from nlpviz.results.feedforward import Trial, Trials
 from nlpviz.results.layers_watched import RangeTest
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure
-from nlpviz.ui.feedforward import cache
+from nlpviz.ui.calls import Call
+from nlpviz.ui.feedforward.choice import read, show_learnt, show_reached
 from nlpviz.ui.feedforward.verdicts import differences, tell_best, told_apart
 from nlpviz.ui.frame import answer, controls, details, takeaway
 
@@ -38,9 +36,8 @@ def _range(trials: Trials) -> None:
     takeaway(
         "{title}: the loss is lowest at a learning rate of {low}.", title=first[0].title, low=_from_to(first, "lowest")
     )
-    code = snippets.range_tests(trials.name)
-    drawn = figure(("range_tests", trials), lambda: figures.range_tests(tests, trials.per_epoch))
-    plotly_view.show(drawn, key="range_tests", code=code)
+    lines = Call(figures.range_test_lines, Call(range_tests, read(trials)), read(trials).get("per_epoch"))
+    plotly_view.show(lines, key="range_tests")
     answer(
         "In full training runs, {title} reaches its best validation accuracy with a constant learning rate of "
         "{chosen:g}.",
@@ -66,19 +63,14 @@ def _from_to(some: Sequence[RangeTest], what: str) -> str:
 
 def _schedules(trials: Trials) -> None:
     tell_best(trials, SCHEDULE, _CONSTANT)
-    code = snippets.reached(trials.name, SCHEDULE, _CONSTANT)
-    plotly_view.show(cache.reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
+    show_reached(trials, SCHEDULE, _CONSTANT, key="schedules_reached")
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     with details():
         st.dataframe(differences(trials, SCHEDULE, _CONSTANT), hide_index=True)
     st.header("Shapes of the schedules", anchor=False)
-    done = np.linspace(0, 1, 241)
-    rates, epochs = rates_of(trials, SCHEDULE, done)
-    drawn = figure(("shapes", trials), lambda: figures.schedule_shapes(done * epochs, rates))
-    plotly_view.show(drawn, key="schedule_shapes", code=snippets.shapes(trials.name, SCHEDULE))
-    plotly_view.show(
-        cache.learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE)
-    )
+    rates = Call(schedule_rates, read(trials), SCHEDULE)
+    plotly_view.show(Call(figures.schedule_shapes, rates.at(0), rates.at(1)), key="schedule_shapes")
+    show_learnt(trials, SCHEDULE, key="schedules_learnt")
 
 
 def _stopping(trials: Trials) -> None:
@@ -88,15 +80,15 @@ def _stopping(trials: Trials) -> None:
         patience = int(widgets.pick("patience", "Patience (epochs)", ("3", "1", "2", "5", "10")))
         seeds = [str(trial.seed) for trial in trials.of(LONGER, name)]
         seed = int(widgets.pick("trial", "Seed", seeds))
-    trial = trials.of(LONGER, name)[seed]
-    stop = stop_early([point.validation_loss for point in trial.points], patience)
+    call = Call(Trials.of, read(trials), LONGER, name).at(seed)
+    trial, early = call(), Call(Trial.early_stop, call, patience)
+    stop = early()
     kept, last = trial.points[stop.best], trial.points[-1]
     takeaway(
         "With a patience of {patience}, training stops after epoch {stopped} and restores the weights of epoch {best}.",
         patience=patience, stopped=stop.stopped, best=stop.best,
     )  # fmt: skip
-    code = snippets.stopping(trials.name, LONGER, name, seed, patience)
-    plotly_view.show(figures.stopping(trial, stop), key="early_stopping", code=code)
+    plotly_view.show(Call(figures.stopping, call, early), key="early_stopping")
     answer(
         "At epoch {best}, validation loss is {kept:.3f} nats and accuracy {right:.1%}; after epoch {epochs}, "
         "{last:.3f} nats and {end:.1%}.",
@@ -107,7 +99,7 @@ def _stopping(trials: Trials) -> None:
     with details():
         st.dataframe(_over_seeds(trials, patience), hide_index=True, width="content")
         st.dataframe(differences(trials, LONGER, next(iter(choices))), hide_index=True)
-    plotly_view.show(cache.learnt(trials, LONGER), key="longer_learnt", code=snippets.learnt(trials.name, LONGER))
+    show_learnt(trials, LONGER, key="longer_learnt")
 
 
 def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
@@ -120,7 +112,7 @@ def _over_seeds(trials: Trials, patience: int) -> dict[str, list[str]]:
     }
     for name, title in trials.choices(LONGER).items():
         some = trials.of(LONGER, name)
-        stops = [stop_early([point.validation_loss for point in trial.points], patience) for trial in some]
+        stops = [trial.early_stop(patience) for trial in some]
         stopped, best = ([getattr(stop, what) for stop in stops] for what in ("stopped", "best"))
         row = (title, *(f"{min(one)} to {max(one)}" for one in (stopped, best)), str(len(some[0].points) - 1))
         for heading, cell in zip(table, row, strict=True):

@@ -11,11 +11,10 @@ from nlpviz.experiments.feedforward import FeedForwardError, Surface, known_surf
 from nlpviz.experiments.feedforward.descent import own_rates, race
 from nlpviz.figures.feedforward.surface import surface_race
 from nlpviz.figures.numbers import brief
-from nlpviz.figures.snippets import feedforward as snippets
-from nlpviz.figures.view import FigureView
 from nlpviz.results.descents import SurfacePath, SurfaceRace
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.cache import shared
+from nlpviz.ui.calls import Call
 from nlpviz.ui.feedforward.choice import formulas, listed
 from nlpviz.ui.frame import answer, details, explain_error, more, takeaway
 
@@ -59,25 +58,23 @@ def pick(surface: Surface) -> SurfaceChoice:
 def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
     """Show the race, and say who came how near to the minimum."""
     try:
-        raced, drawn = _raced(choice, tuple(names))
+        call = _raced(choice, tuple(names))
     except FeedForwardError as error:
         explain_error(str(error))
         return
+    raced = call()
     _tell(raced, choice)
-    code = snippets.descents(choice.surface, names, choice.start, choice.steps, choice.noise, choice.rate)
-    plotly_view.show(drawn, key="surface_race", code=code)
+    plotly_view.show(Call(surface_race, call, choice.steps), key="surface_race")
     _describe(raced, choice)
 
 
 @shared(32, "Running the optimisers…")
-def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> tuple[SurfaceRace, FigureView]:
-    surface = known_surfaces()[choice.surface]
-    if choice.rate is None:
-        rates = own_rates(surface, names, choice.start, choice.steps, choice.noise)
-    else:
-        rates = dict.fromkeys(names, choice.rate)
-    raced = race(surface, rates, choice.start, choice.steps, choice.noise)
-    return raced, surface_race(raced, choice.steps)
+def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> Call[SurfaceRace]:
+    surface, asked = Call(known_surfaces).at(choice.surface), (choice.start, choice.steps, choice.noise)
+    own = choice.rate is None
+    return Call(
+        race, surface, Call(own_rates, surface, names, *asked) if own else dict.fromkeys(names, choice.rate), *asked
+    )
 
 
 def _tell(raced: SurfaceRace, choice: SurfaceChoice) -> None:

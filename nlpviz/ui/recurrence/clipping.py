@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from nlpviz.analysis.inspection.clipping import loss_surface
 from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
 from nlpviz.figures.recurrence.memory_text import power
-from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.clipping import Descent
 from nlpviz.run_kinds.drawn.curves import gradient_norms
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import memory_cache
 
@@ -36,9 +37,8 @@ def show_wall() -> None:
     place = _STARTS[start][1]
     free = memory_cache.descent(place, float(rate), None)
     clipped = memory_cache.descent(place, float(rate), float(threshold))
-    _tell(free, clipped)
-    code = snippets.clipping(place, float(rate), float(threshold))
-    plotly_view.show(clipped_descent(memory_cache.surface(), free, clipped), key="memory_clipping", code=code)
+    _tell(free(), clipped())
+    plotly_view.show(Call(clipped_descent, Call(loss_surface), free, clipped), key="memory_clipping")
 
 
 def _tell(free: Descent, clipped: Descent) -> None:
@@ -67,12 +67,12 @@ def _tell(free: Descent, clipped: Descent) -> None:
 
 def show_norms(runs: Sequence[Run]) -> None:
     """Show the gradient norms that the runs' histories hold, by epoch, with their thresholds."""
-    known = [one for one in map(gradient_norms, runs) if one.epochs]
+    known = [call for call in (Call(gradient_norms, run) for run in runs) if call().epochs]
     if not known:
         st.markdown("No gradient norms were recorded for this run.")
         return
-    st.markdown(" ".join(_said(one) for one in known))
-    plotly_view.show(norms_by_epoch(known), key="memory_norms", code=snippets.norms([one.run for one in known]))
+    st.markdown(" ".join(_said(call()) for call in known))
+    plotly_view.show(Call(norms_by_epoch, known), key="memory_norms")
 
 
 def _said(one: RunNorms) -> str:

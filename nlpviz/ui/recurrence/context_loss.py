@@ -9,12 +9,11 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.recurrence.context_loss import context_lines
-from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.context_loss import ContextLoss
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer
-from nlpviz.ui.recurrence.question import words_of
 
 _FEW = 8  # words, beyond which the sentence looks
 
@@ -22,15 +21,13 @@ _FEW = 8  # words, beyond which the sentence looks
 def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     """Show the mean loss of the text's words by how many words before each were read."""
     st.header("How much does more context help?", anchor=False)
-    found = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
-    chosen = panels.reference(found)
+    calls = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
+    chosen = panels.reference([call() for call in calls])
     if not np.isfinite(chosen.means).all():
         st.markdown("This text contains no vocabulary words, so there is no loss to compare.")
         return
     tell(chosen)
-    sources = [(one.run, one.epoch) for one in found]
-    code = snippets.context(sources, words_of(checkpoints[0].run), text)
-    plotly_view.show(context_lines(found), key="context_loss", code=code)
+    plotly_view.show(Call(context_lines, calls), key="context_loss")
 
 
 def tell(found: ContextLoss) -> None:
@@ -59,10 +56,11 @@ def tell(found: ContextLoss) -> None:
     )
 
 
-def _context_loss(run: Run, epoch: int, text: str) -> ContextLoss:
+def _context_loss(run: Run, epoch: int, text: str) -> Call[ContextLoss]:
     """Return the losses, computed at once."""
     from nlpviz.analysis.inspection.context_loss import lose_context
 
-    model = cache.model(run, epoch)
+    model = cache.loaded(run, epoch)
     key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading the text with shorter contexts"
-    return progress.computed(key, doing, lambda report: lose_context(model, text, report))
+    found = progress.computed(key, doing, lambda report: lose_context(model(), text, report))
+    return Call(lose_context, model, text).giving(found)

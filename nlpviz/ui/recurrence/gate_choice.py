@@ -14,6 +14,7 @@ from nlpviz.results.gates import PartCourse, jumps, running
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 from nlpviz.runs import Checkpoint
 from nlpviz.ui import address, classes, widgets
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import escape_markdown, messages, more
 from nlpviz.ui.recurrence import cache, gates_cache
 
@@ -28,8 +29,8 @@ class GateChoice(NamedTuple):
     Attributes:
         checkpoints: whose runs have the class that is followed.
         text: as it was typed.
-        shown: what each of them held.
-        courses: of the part, for those that have it in this layer, the chosen run's first.
+        states: what each of them held.
+        parts: the course of the part, for those that have it in this layer, the chosen run's first.
         layer: from 0.
         order: how the units are ordered.
         unit: from 0.
@@ -38,27 +39,27 @@ class GateChoice(NamedTuple):
 
     checkpoints: Sequence[Checkpoint]
     text: str
-    shown: Sequence[TextStates]
-    courses: Sequence[PartCourse]
+    states: Sequence[Call[TextStates]]
+    parts: Sequence[Result[PartCourse]]
     layer: int
     order: str
     unit: int
     word: int | None
 
     @property
+    def shown(self) -> list[TextStates]:
+        """What each checkpoint held."""
+        return [call() for call in self.states]
+
+    @property
     def reference(self) -> PartCourse:
         """The course that the others are compared with: that of the first run's last epoch."""
-        return panels.reference(self.courses)
+        return panels.reference([call() for call in self.parts])
 
     @property
-    def cell(self) -> tuple[int, int, int | None]:
-        """Its layer, unit and word: what stands out in the figures."""
-        return self.layer, self.unit, self.word
-
-    @property
-    def with_unit(self) -> list[TextStates]:
+    def with_unit(self) -> list[Call[TextStates]]:
         """The checkpoints that have the layer and the unit."""
-        return [one for one in self.shown if self._has_unit(one)]
+        return [call for call in self.states if self._has_unit(call())]
 
     @property
     def without_unit(self) -> list[str]:
@@ -72,7 +73,8 @@ class GateChoice(NamedTuple):
 def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     """Return what the visitor chose; what a compared run does not have is left out, and the page says so."""
     followed, kept = classes.follow_class(checkpoints, text)
-    shown = [cache.states(run, epoch, text) for run, epoch in kept]
+    states = [cache.states(run, epoch, text) for run, epoch in kept]
+    shown = [call() for call in states]
     reference = panels.reference(shown)
     parts = [*(about.name for about in reference.about), HIDDEN_STATE]
     part = only_or("part", "Part", parts)
@@ -83,12 +85,12 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     with more():
         order = widgets.pick("units", "Unit order", ORDERS)
     courses = _courses(kept, shown, text, (part, layer, order), followed)
-    course = panels.reference(courses)
+    course = panels.reference([call() for call in courses])
     with places[0]:
         unit = _pick_unit(course)
     with places[1]:
         word = _pick_word(reference, course.target)
-    return GateChoice(kept, text, shown, courses, layer, order, unit, word)
+    return GateChoice(kept, text, states, courses, layer, order, unit, word)
 
 
 def choose_cell(identifier: str) -> None:
@@ -111,9 +113,9 @@ def only_or(key: str, label: str, options: Sequence[str]) -> str:
 
 def _courses(
     checkpoints: Sequence[Checkpoint], shown: Sequence[TextStates], text: str, of: tuple[str, int, str], followed: str
-) -> list[PartCourse]:
+) -> list[Result[PartCourse]]:
     part, layer, _ = of
-    result: list[PartCourse] = []
+    result: list[Result[PartCourse]] = []
     for name in dict.fromkeys(run.name for run, _ in checkpoints):
         own = [
             checkpoint
@@ -122,7 +124,8 @@ def _courses(
         ]
         if own:
             run, epochs = own[0].run, tuple(epoch for _, epoch in own)
-            result += gates_cache.courses(run, epochs, text, of, run.class_names.index(followed))
+            courses = gates_cache.courses(run, epochs, text, of, run.class_names.index(followed))
+            result += [courses.at(place) for place in range(len(epochs))]
             continue
         title = next(run.title for run, _ in checkpoints if run.name == name)
         messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}, so its heatmap is not shown.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from nlpviz.figures import panels
@@ -13,14 +11,14 @@ from nlpviz.figures.recurrence.part_heatmap import part_heatmap
 from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
 from nlpviz.figures.recurrence.running_prediction import running_prediction
 from nlpviz.figures.recurrence.saturated_gates import saturated_gates
-from nlpviz.figures.snippets import gates as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
 from nlpviz.ui import cache, coloured_text, compare, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.recurrence import gate_answers, gates_cache, question
+from nlpviz.ui.recurrence import gate_answers, gates_cache
 from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_unit, choose_word
 
 _COLUMNS = 2  # of equations
@@ -34,27 +32,23 @@ _ORDERED = {
 
 def show(choice: GateChoice) -> None:
     """Show text, predictions and the part of the cell; what is clicked is chosen."""
-    target = choice.reference.target
+    target, states = choice.reference.target, list(choice.states)
     gate_answers.tell(choice)
-    line = running_prediction(choice.shown, target, choice.layer, choice.word)
-    words = question.words_of(choice.checkpoints[0].run)
-    name, of_part = choice.reference.class_name, choice.reference.part
-    code = snippets.running(_sources(choice.shown), words, choice.text, name, choice.cell)
     if len(choice.shown) == 1:
         _show_text(choice, choice.shown[0])
     else:
-        for states, (title, cell) in zip(choice.shown, compare.cells(choice.shown), strict=True):
+        for held, (title, cell) in zip(choice.shown, compare.cells(choice.shown), strict=True):
             with cell:
-                label, share = states.class_names[states.predicted], states.probabilities[states.predicted]
+                label, share = held.class_names[held.predicted], held.probabilities[held.predicted]
                 st.markdown(f"{escape_markdown(title)}: **{escape_markdown(label)}**, {share:.0%}")
-                _show_text(choice, states)
+                _show_text(choice, held)
     gate_answers.tell_course(choice)
-    plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
+    line = Call(running_prediction, states, target, choice.layer, choice.word)
+    plotly_view.show(line, key="gates_running", on_click=choose_word)
     if choice.word is not None:
-        heatmap = part_heatmap(choice.courses, _ORDERED[choice.order], choice.unit, choice.word)
-        drawn = snippets.DrawnPart(of_part, name, choice.order, _ORDERED[choice.order])
-        code = snippets.part(_sources(choice.courses), words, choice.text, drawn, choice.cell)
-        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=of_part.capitalize(), code=code)
+        heatmap = Call(part_heatmap, list(choice.parts), _ORDERED[choice.order], choice.unit, choice.word)
+        title = choice.reference.part.capitalize()
+        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=title)
         gate_answers.tell_trust(choice)
 
 
@@ -67,12 +61,9 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     for name in choice.without_unit:
         title = escape_markdown(cache.runs()[name].title)
         st.info(f"{title} has no unit {choice.unit + 1}{of_layer}, so this run is not shown here.")
-    drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
-    run = choice.checkpoints[0].run
-    sources, words = _sources(choice.with_unit), question.words_of(run)
-    code = snippets.unit(sources, words, choice.text, choice.cell)
-    plotly_view.show(drawn, key="gates_unit", on_click=choose_word, code=code)
-    reference = panels.reference(choice.shown)
+    drawn = Call(one_unit, choice.with_unit, choice.layer, choice.unit, choice.word)
+    plotly_view.show(drawn, key="gates_unit", on_click=choose_word)
+    run, reference = choice.checkpoints[0].run, panels.reference(choice.shown)
     step = gates_cache.step(run, reference.epoch, choice.text, choice.word, choice.layer, choice.unit)
     answer(
         "At epoch {epoch} and word {place}, *{word}*, unit {unit} computes:",
@@ -91,28 +82,22 @@ def show_unit(choice: GateChoice) -> CellStep | None:
 
 def show_saturation(choice: GateChoice) -> None:
     """Show how often gates are open or closed, for the checkpoints whose networks have gates."""
-    able = [states for states in choice.shown if saturation(states)]
+    able = [call for call in choice.states if saturation(call())]
     if choice.word is None:
         return
     st.header("How often are the gates open or closed?", anchor=False)
     if not able:
         st.markdown("This network has no gates for individual units, so saturation is undefined.")
         return
-    gate_answers.tell_saturation(able)
-    drawn = saturated_gates(able, choice.layer, choice.unit)
-    words = question.words_of(choice.checkpoints[0].run)
-    code = snippets.saturated(_sources(able), words, choice.text, choice.cell)
-    plotly_view.show(drawn, key="gates_saturation", on_click=choose_unit, code=code)
+    gate_answers.tell_saturation([call() for call in able])
+    gates = Call(saturated_gates, able, choice.layer, choice.unit)
+    plotly_view.show(gates, key="gates_saturation", on_click=choose_unit)
 
 
 def formula(choice: GateChoice) -> str:
     """Return the equations of the chosen run's cell as one block of TeX."""
     lines = r" \\ ".join(line.replace(" = ", " &= ", 1) for line in panels.reference(choice.shown).formula)
     return rf"\begin{{aligned}} {lines} \end{{aligned}}"
-
-
-def _sources(shown: Sequence[panels.OfCheckpoint]) -> list[tuple[str, int]]:
-    return [(one.run, one.epoch) for one in shown]
 
 
 def _show_text(choice: GateChoice, states: TextStates) -> None:

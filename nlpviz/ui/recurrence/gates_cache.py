@@ -6,13 +6,14 @@ from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import PartCourse
 from nlpviz.runs import Run
 from nlpviz.ui import cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.recurrence.cache import states
 
 
 @cache.shared(12)  # each holds its states, a megabyte of 400 words an epoch
 def courses(
     run: Run, epochs: tuple[int, ...], text: str, of: tuple[str, int, str], target: int
-) -> tuple[PartCourse, ...]:
+) -> Call[list[PartCourse]]:
     """Return the course of a part at each epoch, beside the probability of a class after each word.
 
     Args:
@@ -27,7 +28,7 @@ def courses(
 
     part, layer, order = of
     held = [states(run, epoch, text) for epoch in epochs]
-    return tuple(read_course(held, part, layer, target, order))
+    return Call(read_course, held, part, layer, target, order)
 
 
 @cache.shared(128)
@@ -35,4 +36,4 @@ def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) 
     """Return what a unit computed at one word."""
     from nlpviz.analysis.inspection.cell_steps import read_step
 
-    return read_step(cache.model(run, epoch), states(run, epoch, text), position, layer, unit)
+    return read_step(cache.model(run, epoch), states(run, epoch, text)(), position, layer, unit)

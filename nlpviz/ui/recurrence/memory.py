@@ -14,16 +14,16 @@ from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
 from nlpviz.figures.recurrence.memory_text import power, share
-from nlpviz.figures.snippets import memory as snippets
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.compare import called
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.recurrence import memory_cache
-from nlpviz.ui.recurrence.question import asked_like, words_of
+from nlpviz.ui.recurrence.question import asked_like
 from nlpviz.ui.run_filter import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
@@ -64,7 +64,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 
 
-def memories(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[TextMemory]:
+def memories(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[Call[TextMemory]]:
     """Return what each checkpoint's network remembers of ``text``, all with the score of the class ``followed``."""
     return [memory_cache.memory(run, epoch, text, run.class_names.index(followed)) for run, epoch in checkpoints]
 
@@ -80,14 +80,13 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
     return quantity
 
 
-def show_lines(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
+def show_lines(calls: Sequence[Call[TextMemory]], quantity: str) -> None:
     """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
-    _tell(panels.reference([one for one in result if one.run == result[0].run]), quantity)
-    whole = _alike_long(result) and all(one.row(quantity) is not None for one in result)
-    words, text = words_of(checkpoints[0].run), result[0].text.text
-    code = snippets.lines(_sources(result), words, text, quantity) if whole else ""
-    plotly_view.show(memory_lines(result, quantity), key="memory_lines", code=code)
-    _tell_reading(panels.reference([one for one in result if one.run == result[0].run]), quantity)
+    result = [call() for call in calls]
+    chosen = panels.reference([one for one in result if one.run == result[0].run])
+    _tell(chosen, quantity)
+    plotly_view.show(Call(memory_lines, list(calls), quantity), key="memory_lines")
+    _tell_reading(chosen, quantity)
     with details():
         st.table(_reaches(result, quantity), hide_index=True, border="horizontal")
 
@@ -158,17 +157,15 @@ def _reaches(result: Sequence[TextMemory], quantity: str) -> dict[str, list[str]
     }
 
 
-def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
+def show_matrix(calls: Sequence[Call[TextMemory]], quantity: str) -> None:
     """Show all pairs of words, and how exact these numbers are."""
-    sources = _sources([one for one in result if one.matrix(quantity) is not None])
-    code = snippets.matrix(sources, words_of(checkpoints[0].run), result[0].text.text, quantity)
-    plotly_view.show(memory_matrix(result, quantity), key="memory_matrix", code=code)
+    plotly_view.show(Call(memory_matrix, list(calls), quantity), key="memory_matrix")
     if quantity == SCORE:
         st.caption(
             "All values are exact: the score after each word is differentiated with respect to every earlier word."
         )
         return
-    errors = [one.probes for one in result if one.probes is not None]
+    errors = [probes for call in calls if (probes := call().probes) is not None]
     if not any(one.error for one in errors):
         st.caption("All values are exact.")
         return
@@ -186,32 +183,21 @@ def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory],
     )
 
 
-def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], text: str) -> None:
+def show_replaced(checkpoints: Sequence[Checkpoint], calls: Sequence[Call[TextMemory]], text: str) -> None:
     """Show how far the score moves when words are replaced, and say where the gradient parts from that."""
     replaced = [
-        memory_cache.replaced(run, epoch, text, one.target)
-        for (run, epoch), one in zip(checkpoints, result, strict=True)
+        memory_cache.replaced(run, epoch, text, call().target)
+        for (run, epoch), call in zip(checkpoints, calls, strict=True)
     ]
-    found = parting(panels.reference(result), panels.reference(replaced))
-    words = words_of(checkpoints[0].run)
-    code = snippets.replaced(_sources(result), words, text) if _alike_long(result) else ""
-    plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced", code=code)
-    _tell_parting(panels.reference(replaced), found)
-    drawn = panels.reference(replaced).drawn
+    plotly_view.show(Call(replaced_words, list(calls), replaced), key="memory_replaced")
+    chosen = panels.reference([call() for call in replaced])
+    _tell_parting(chosen, parting(panels.reference([call() for call in calls]), chosen))
+    drawn = chosen.drawn
     said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())
     st.caption(
         f"Each word was replaced in turn by {len(drawn)} random words, drawn in proportion to their "
         f"frequency: {said}. If the word itself is drawn, nothing changes."
     )
-
-
-def _sources(result: Sequence[TextMemory]) -> list[tuple[str, int, int]]:
-    return [(one.run, one.epoch, one.target) for one in result]
-
-
-def _alike_long(result: Sequence[TextMemory]) -> bool:
-    """Return whether all networks read equally many words of the text."""
-    return len({one.words for one in result}) == 1
 
 
 def _tell_parting(one: ReplacedWords, found: Parting) -> None:

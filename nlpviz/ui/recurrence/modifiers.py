@@ -11,12 +11,12 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.modifier_factors import factor_dots
 from nlpviz.figures.recurrence.modifiers import push_against_push
-from nlpviz.figures.snippets import states as snippets
 from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.run_filter import RECURRENT
@@ -52,7 +52,8 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         (checkpoint, effects)
         for checkpoint in checkpoints
         if keeps_dynamics(checkpoint.run, _target(checkpoint.run, followed))
-        and (effects := states_cache.dynamics(*checkpoint, _target(checkpoint.run, followed)).modifiers) is not None
+        and (effects := states_cache.dynamics(*checkpoint, _target(checkpoint.run, followed)).get("modifiers"))()
+        is not None
     ]
     if not measured:
         widgets.tell_unmeasured(run, "The effect of modifiers on the next word’s push")
@@ -60,22 +61,21 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
         if measured:
             st.markdown("The vocabulary of this network contains too few of the test words.")
         return
-    modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
-    shown = [effects for _, effects in there]
+    modifier = pick_modifier(there[0][0].run, there[0][1]().modifiers)
+    calls = [effects for _, effects in there]
+    shown = [call() for call in calls]
     after = [states_cache.after_modifier(own, epoch, modifier, _target(own, followed)) for (own, epoch), _ in there]
     position = shown.index(panels.reference(shown))
-    sentence, pieces = said(shown[position], modifier, after[position])
+    sentence, pieces = said(shown[position], modifier, after[position]())
     asked = there[position][0]
     own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
     answer(sentence + " On its own, *{word}* pushes the score by {own}.", own=own, **pieces)
-    sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        drawn = push_against_push(shown, modifier, after, unit_of_push(len(run.class_names)))
-        plotly_view.show(drawn, key="modifier_pushes", code=snippets.modified(sources, modifier))
+        pushes = Call(push_against_push, calls, modifier, after, unit_of_push(len(run.class_names)))
+        plotly_view.show(pushes, key="modifier_pushes")
     with right:
-        drawn, code = factor_dots(shown, modifier), snippets.factors(sources, modifier)
-        plotly_view.show(drawn, key="modifier_factors", on_click=widgets.set_to(_KEY), code=code)
+        plotly_view.show(Call(factor_dots, calls, modifier), key="modifier_factors", on_click=widgets.set_to(_KEY))
     _show_epochs(there[0][0].run, modifier, followed)
 
 
@@ -132,10 +132,10 @@ def _show_epochs(run: Run, modifier: str, followed: str) -> None:
     if not keeps_dynamics(run, target):
         return
     every = [
-        (epoch, effects) for epoch in run.surveyed if (effects := states_cache.dynamics(run, epoch, target).modifiers)
+        (epoch, effects) for epoch in run.surveyed if (effects := states_cache.dynamics(run, epoch, target)().modifiers)
     ]
     factors = [
-        float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier, target)))
+        float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier, target)()))
         for epoch, effects in every
     ]
     bands = [effects.band() for _, effects in every]

@@ -11,13 +11,13 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath
-from nlpviz.figures.snippets import states as snippets
-from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
+from nlpviz.results.dynamics import APART, LASTING, SLOW, Dynamics, SlowPoints
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.run_filter import RECURRENT
@@ -35,7 +35,7 @@ def pick_input() -> str:
         return widgets.pick("input", "Input for slow points", INPUTS)
 
 
-def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: str) -> None:
+def show(checkpoints: Sequence[Checkpoint], paths: Sequence[Call[DrawnPath]], plane: str) -> None:
     """Show the slow points of the checkpoints whose run keeps some, and the first run's at every kept epoch."""
     run = checkpoints[0].run
     if not RECURRENT.able(run):
@@ -48,30 +48,27 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     there = [
         (one, drawn)
         for (own, epoch), drawn in zip(checkpoints, paths, strict=True)
-        if keeps_dynamics(own, drawn.path.target)
-        and (one := slow_points(own, epoch, word, drawn.path.target)) is not None
+        if keeps_dynamics(own, (target := drawn().path.target))
+        and (one := slow_points(own, epoch, word, target))() is not None
     ]
     if not there:
         widgets.tell_unmeasured(run, "Where the state settles")
         return
-    shown = [one for one, _ in there]
-    planes = [StatePlane.of(drawn.space, drawn.path, plane) for _, drawn in there]
-    chosen = panels.reference(shown)
-    chosen_space = panels.reference([drawn for _, drawn in there]).space
-    path = there[0][1].path
+    calls = [one for one, _ in there]
+    planes = [Call(StatePlane.of, drawn.get("space"), drawn.get("path"), plane) for _, drawn in there]
+    chosen = panels.reference(_found(calls))
+    chosen_space = panels.reference([drawn() for _, drawn in there]).space
+    names, path = there[0][1].get("path").get("class_names"), there[0][1]().path
     unit = unit_of_push(len(path.class_names))
     answer(_in_short(chosen))
-    points = slow_points_map(shown, planes, path.class_names, path.target)
     every = _kept(run, word, path.target)
-    left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
+    left, right = st.columns([3, 2], gap="medium") if len(calls) == 1 else (st.container(), st.container())
     with left:
-        sources = [(drawn.run, drawn.epoch, drawn.path.target) for _, drawn in there]
-        plotly_view.show(points, key="slow_points", code=snippets.slow_points(sources, word, plane))
+        plotly_view.show(Call(slow_points_map, calls, planes, names, path.target), key="slow_points")
     if every:
         with right:
-            code = snippets.time_constants(run.name, path.target, word)
-            plotly_view.show(time_constant_curves(every, run.title), key="time_constants", code=code)
-        _show_table(run, every, unit)
+            plotly_view.show(Call(time_constant_curves, every, run.title), key="time_constants")
+        _show_table(run, _found(every), unit)
     with details():
         st.markdown(said(chosen, chosen_space, unit))
 
@@ -93,16 +90,20 @@ real words keep moving the state along the line and away from it. A Skip RNN is 
     )
 
 
-def slow_points(run: Run, epoch: int, word: str, target: int) -> SlowPoints | None:
+def slow_points(run: Run, epoch: int, word: str, target: int) -> Call[SlowPoints | None]:
     """Return a run's slow points for one input at one epoch, with a class's scores; None where it keeps none."""
-    return next((one for one in states_cache.dynamics(run, epoch, target).slow if one.input == word), None)
+    return Call(Dynamics.slow_points, states_cache.dynamics(run, epoch, target), word)
 
 
-def _kept(run: Run, word: str, target: int) -> list[SlowPoints]:
+def _found(calls: Sequence[Call[SlowPoints | None]]) -> list[SlowPoints]:
+    return [points for call in calls if (points := call()) is not None]
+
+
+def _kept(run: Run, word: str, target: int) -> list[Call[SlowPoints | None]]:
     """Return a run's slow points at every kept epoch."""
     if not keeps_dynamics(run, target):
         return []
-    return [one for epoch in run.surveyed if (one := slow_points(run, epoch, word, target)) is not None]
+    return [call for epoch in run.surveyed if (call := slow_points(run, epoch, word, target))() is not None]
 
 
 def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:

@@ -10,21 +10,21 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
-from nlpviz.figures.snippets import states as snippets
 from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, compare, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
-from nlpviz.ui.recurrence import question, states_cache
+from nlpviz.ui.recurrence import states_cache
 
 _NONE, _WORD = "none", "token"
 _QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
 
 
-def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[DrawnPath]:
+def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[Call[DrawnPath]]:
     """Return the path of ``text`` at each checkpoint, with the scores of the class ``followed``.
 
     The page says which runs' test documents were not read.
@@ -34,7 +34,7 @@ def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[D
     for run in unread.values():
         widgets.tell_unmeasured(run, "The movement of the state over the test documents")
     return [
-        DrawnPath(states_cache.path(run, epoch, text, target), states_cache.space(run, epoch, text, target))
+        Call(DrawnPath, states_cache.path(run, epoch, text, target), states_cache.space(run, epoch, text, target))
         for run, epoch, target in asked
     ]
 
@@ -51,31 +51,27 @@ def pick_word(path: StatePath) -> int | None:
     return None if chosen == _NONE else int(chosen) - 1
 
 
-def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
+def show(calls: Sequence[Call[DrawnPath]], plane: str, selected: int | None) -> None:
     """Show the paths, and say where they lead and how far the plane is to be trusted."""
-    chosen = panels.reference(shown)
-    words = question.words_of(checkpoints[0].run)
-    code = snippets.path(_sources(shown), words, chosen.path.text.text, plane, selected)
-    drawn = state_paths(shown, plane, selected)
-    _tell(shown)
-    plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
+    chosen = panels.reference([call() for call in calls])
+    _tell(chosen)
+    drawn = Call(state_paths, list(calls), plane, selected)
+    plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD))
     _tell_path(chosen.path, selected)
     with details(f"How far to trust the path: the plane shows {_shown_share(chosen):.0%} of the variance"):
         st.markdown(trust(chosen))
 
 
-def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], selected: int | None) -> None:
+def show_pushes(calls: Sequence[Call[DrawnPath]], selected: int | None) -> None:
     """Show each word's push as bars over the text, and the largest ones in a table."""
-    chosen = panels.reference(shown).path
+    chosen = panels.reference([call() for call in calls]).path
     if not len(chosen.pushes):
         st.markdown("No words were read. Type a longer text.")
         return
     left, right = st.columns([3, 1], gap="medium")
     with left:
-        drawn = push_bars([one.path for one in shown], selected)
-        words = question.words_of(checkpoints[0].run)
-        code = snippets.pushes(_sources(shown), words, chosen.text.text, selected)
-        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD), code=code)
+        bars = Call(push_bars, [call.get("path") for call in calls], selected)
+        plotly_view.show(bars, key="pushes", on_click=widgets.set_to(_WORD))
     ranked = chosen.strongest(_ROWS)
     with right:
         st.table(
@@ -89,13 +85,8 @@ def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], s
         )
 
 
-def _sources(shown: Sequence[DrawnPath]) -> list[tuple[str, int, int]]:
-    return [(one.run, one.epoch, one.path.target) for one in shown]
-
-
-def _tell(shown: Sequence[DrawnPath]) -> None:
+def _tell(chosen: DrawnPath) -> None:
     """Say over the picture where the path ends, and which word pushes most."""
-    chosen = panels.reference(shown)
     path = chosen.path
     if not len(path.pushes):
         takeaway("No words were read, so the state does not move.")

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 
-from nlpviz.analysis.inspection.units_sample import course_of
+from nlpviz.analysis.inspection.units_sample import unit_course
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.units import unit_bars
-from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, unit_html
-from nlpviz.figures.snippets import units as snippets
+from nlpviz.figures.recurrence.units_course import course_lines, unit_html
 from nlpviz.figures.view import provenance
+from nlpviz.results.unit_course import UnitCourse
 from nlpviz.results.units import Unit, UnitSearch
 from nlpviz.ui import coloured_text, compare, plotly_view, widgets
 from nlpviz.ui.cache import runs
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
-from nlpviz.ui.recurrence import cache, question, units_cache
+from nlpviz.ui.recurrence import cache, units_cache
 from nlpviz.ui.recurrence.units_choice import Shown, Wish, other_seed, sampled
 
 
@@ -26,14 +27,12 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     """Show the best units with the null's line, and say what that means."""
     chosen = panels.reference(found)
     other = other_seed(chosen.checkpoint.run, wish)
-    drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
-    sources, seed = [(one.run, one.epoch) for one in found], (other.run, other.epoch) if other else None
-    code = "" if wish.words else snippets.ranking(sources, wish.followed, chosen.unit, seed)
+    bars = Call(unit_bars, [one.call for one in found], wish.title, other, chosen.unit)
     _tell(chosen.search, wish)
-    plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"), code=code)
+    plotly_view.show(bars, key="units", on_click=widgets.set_to("unit"))
     tell(chosen.search, wish, sampled(chosen.checkpoint.run))
     with details():
-        st.table(_numbers(chosen.search, other), hide_index=True, border="horizontal")
+        st.table(_numbers(chosen.search, other() if other else None), hide_index=True, border="horizontal")
 
 
 def _tell(found: UnitSearch, wish: Wish) -> None:
@@ -87,7 +86,8 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
     """Show the text coloured by the unit of each checkpoint, and the unit with the feature over its words."""
     chosen_run = panels.reference(found).checkpoint.run
     weights = units_cache.weights(chosen_run)
-    courses = [_course(one, text, wish, weights) for one in found]
+    calls = [_course(one, text, wish, weights) for one in found]
+    courses = [call() for call in calls]
     if not all(len(one.values) for one in courses):
         st.markdown("No words were read, so the unit has no value. Type a longer text.")
         return
@@ -102,19 +102,15 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
                 caption=provenance(panels.checkpoints([one]), f"unit {one.unit.id}"),
                 name=panels.file_name([one], f"unit-{one.unit.id}-text"),
             )
-    sources = [(one.run, one.epoch, one.unit) for one in found]
-    code = snippets.course(sources, question.words_of(chosen_run), text, wish.followed, wish.words)
-    plotly_view.show(course_lines(courses, wish.title, wish.feature.unit), key="unit_course", code=code)
+    plotly_view.show(Call(course_lines, calls, wish.title, wish.feature.unit), key="unit_course")
 
 
-def _course(one: Shown, text: str, wish: Wish, weights: Mapping[str, float]) -> UnitCourse:
+def _course(one: Shown, text: str, wish: Wish, weights: Call[dict[str, float]]) -> Call[UnitCourse]:
     """Return the unit and the feature over a text."""
-    states = cache.states(*one.checkpoint, text)
     position = one.search.position(one.unit)
     assert position is not None, "units that are offered are there"
     unit = one.search.units[position]
-    feature = wish.feature.course(states.text, weights)
-    return UnitCourse(one.run, one.epoch, unit, states.text, course_of(states, unit), feature)
+    return Call(unit_course, cache.states(*one.checkpoint, text), unit, wish.call, weights)
 
 
 def _tell_text(course: UnitCourse, wish: Wish) -> None:

@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from nlpviz.analysis.inspection.features import LISTED, TRACE, Feature, features_of, of_words, typed_words
+from nlpviz.analysis.inspection.features import LISTED, TRACE, Feature, features, features_of, of_words, typed_words
 from nlpviz.data import CorpusMissing
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import units as snippets
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
@@ -22,6 +21,7 @@ from nlpviz.runs.units import UNITS
 from nlpviz.text.tokenizers import REVIEWS
 from nlpviz.ui import address, widgets
 from nlpviz.ui.cache import runs
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.ui.recurrence import units_cache
 
@@ -45,13 +45,13 @@ class Wish:
         return f"{self.feature.title}: {', '.join(self.words)}" if self.words else self.feature.title
 
     @property
-    def followed(self) -> snippets.Followable:
-        """What snippets say of it."""
-        return snippets.Followable(self.feature.name, self.title, self.feature.unit)
+    def call(self) -> Result[Feature]:
+        """The call that returns the feature."""
+        return (Call(of_words, self.words) if self.words else Call(features)).at(self.feature.name)
 
 
-def pick_feature(run: Run) -> Wish | None:
-    """Return what units are to follow; None, with the reason on the page, where a word list has no word."""
+def pick_feature(run: Run) -> Wish:
+    """Return what units are to follow; the page ends, having said why, where a word list has no word."""
     known = features_of(run.tokenizer, () if reads_on(run) else run.class_names)
     first = next(name for name in _FIRST if name in known)
     listed = () if reads_on(run) else (LISTED, TRACE)
@@ -63,7 +63,7 @@ def pick_feature(run: Run) -> Wish | None:
     words = typed_words(widgets.text("feature_words", "Words", _EXAMPLE, _LONGEST, parameter="words"))
     if not words:
         messages().info(f"The word list is empty. Type some words, for example: {_EXAMPLE}.")
-        return None
+        st.stop()
     return Wish(of_words(words)[name], words)
 
 
@@ -78,8 +78,13 @@ class Shown(NamedTuple):
     """A checkpoint, the search there, and the unit of it that is shown."""
 
     checkpoint: Checkpoint
-    search: UnitSearch
+    call: Result[UnitSearch]
     unit: str
+
+    @property
+    def search(self) -> UnitSearch:
+        """What was found there."""
+        return self.call()
 
     @property
     def run(self) -> str:
@@ -92,31 +97,31 @@ class Shown(NamedTuple):
         return self.checkpoint.epoch
 
 
-def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish | None) -> list[Shown]:
+def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish) -> list[Shown]:
     """Return the search at each checkpoint with its best unit; the page ends, having said why, where there is none.
 
     A checkpoint without one is left out, and so is one at which the feature never occurs.
     """
     found = []
     for checkpoint in checkpoints:
-        one = None if wish is None else search(*checkpoint, wish)
-        if wish is not None and one is not None and not one.ever:
+        call = search(*checkpoint, wish)
+        if call is not None and not (one := call()).ever:
             messages().info(
                 f"{escape_markdown(wish.title)} is the same at each of the {one.words:,} words of {one.documents} "
                 f"{sampled(checkpoint.run)}, so no unit can track it."
             )
-        elif one is not None:
-            found.append(Shown(checkpoint, one, one.units[one.best].id))
+        elif call is not None:
+            found.append(Shown(checkpoint, call, one.units[one.best].id))
     if not found:
         st.stop()
     return found
 
 
-def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
+def search(run: Run, epoch: int, wish: Wish) -> Result[UnitSearch] | None:
     """Return how the units of one checkpoint follow the feature; None, with the reason on the page, without."""
     if wish.words:
         try:
-            return units_cache.search_words(run, epoch, wish.words)[wish.feature.name]
+            return units_cache.search_words(run, epoch, wish.words).at(wish.feature.name)
         except CorpusMissing:
             corpus = run.corpus["name"]
             messages().info(
@@ -128,7 +133,8 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
         with messages():
             widgets.tell_unmeasured(run, "The features that units track in test texts")
         return None
-    return units_cache.survey(run, epoch).searches.get(wish.feature.name)
+    survey = units_cache.survey(run, epoch)
+    return survey.get("searches").at(wish.feature.name) if wish.feature.name in survey().searches else None
 
 
 def sampled(run: Run) -> str:
@@ -136,7 +142,7 @@ def sampled(run: Run) -> str:
     return "test reviews" if run.tokenizer.name == REVIEWS else "excerpts of the test text"
 
 
-def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
+def other_seed(run: Run, wish: Wish) -> Result[UnitSearch] | None:
     """Return the same search in a run of the same network from another seed, at its best epoch; None without."""
     other = of_another_seed(run, runs().values())
     return search(other, other.best_epoch, wish) if other and (wish.words or UNITS in other.files) else None

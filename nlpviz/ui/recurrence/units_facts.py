@@ -9,10 +9,10 @@ import streamlit as st
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, p_said
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
-from nlpviz.figures.snippets import units as snippets
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs.units import UNITS
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown
 from nlpviz.ui.recurrence import units_cache
 from nlpviz.ui.recurrence.units_choice import Shown, Wish, sampled, search
@@ -27,13 +27,11 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**Mean of the unit by feature value**, over the {sampled(run)}")
-        drawn = unit_bins([(one.unit, one.search) for one in found], wish.title, wish.feature.unit)
-        if drawn is None:
-            st.markdown("Means are stored only for the 24 highest-ranked units; this unit ranks lower.")
+        if any(one.unit in one.search.bins for one in found):
+            bins = Call(unit_bins, [(one.unit, one.call) for one in found], wish.title, wish.feature.unit)
+            plotly_view.show(bins, key="unit_bins")
         else:
-            binned = [(one.run, one.epoch, one.unit) for one in found if one.unit in one.search.bins]
-            code = "" if wish.words else snippets.bins(binned, wish.followed)
-            plotly_view.show(drawn, key="unit_bins", code=code)
+            st.markdown("Means are stored only for the 24 highest-ranked units; this unit ranks lower.")
     with right:
         st.markdown("**Correlation at every epoch**")
         if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:
@@ -45,10 +43,9 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
                 kwargs={_EVERY_EPOCH: wish.words}, key="every_epoch",
             )  # fmt: skip
             return
-        every = [one for one in (search(run, epoch, wish) for epoch in run.surveyed) if one is not None]
-        code = "" if wish.words else snippets.epochs(run.name, wish.followed, unit)
-        plotly_view.show(unit_epochs(every, unit, wish.title), key="unit_epochs", code=code)
-        _tell_untrained(every)
+        every = [call for call in (search(run, epoch, wish) for epoch in run.surveyed) if call is not None]
+        plotly_view.show(Call(unit_epochs, every, unit, wish.title), key="unit_epochs")
+        _tell_untrained([call() for call in every])
 
 
 def _tell_untrained(every: Sequence[UnitSearch]) -> None:
@@ -73,8 +70,8 @@ def show_ablation(found: Sequence[Shown]) -> None:
     if UNITS not in run.files:
         widgets.tell_unmeasured(run, "The effect of ablating units on accuracy")
         return
-    survey = units_cache.survey(run, run.best_epoch)
-    position = chosen.search.position(unit)
+    call = units_cache.survey(run, run.best_epoch)
+    survey, position = call(), chosen.search.position(unit)
     one = None if position is None else survey.ablation(chosen.search.units[position])
     if not survey.ablations:
         st.markdown("No unit was ablated, because ablation requires a causal recurrent network.")
@@ -93,8 +90,8 @@ def show_ablation(found: Sequence[Shown]) -> None:
         verdict="a significant difference" if one.change.significant else "no significant difference",
     )  # fmt: skip
     most_felt = min(survey.ablations.values(), key=lambda each: each.change.difference)
-    drawn = ablation_dots(one, survey, run.name, run.best_epoch)
-    plotly_view.show(drawn, key="unit_held", code=snippets.ablated(run.name, one.unit.id))
+    ablation = call.get("ablations").at(one.unit.id)
+    plotly_view.show(Call(ablation_dots, ablation, call, run.name, run.best_epoch), key="unit_held")
     if chosen.epoch != run.best_epoch:
         st.caption(f"Units were ablated only at epoch {run.best_epoch}, the best epoch.")
     low, high = one.change.interval
@@ -123,7 +120,7 @@ def show_extremes(found: Sequence[Shown]) -> None:
     run, unit = chosen.checkpoint.run, chosen.unit
     if UNITS not in run.files:
         return
-    places = units_cache.survey(run, run.best_epoch).largest.get(unit)
+    places = units_cache.survey(run, run.best_epoch)().largest.get(unit)
     st.header(f"Largest and smallest values of {unit} in {sampled(run)}, epoch {run.best_epoch}", anchor=False)
     if not places:
         st.markdown("These positions are stored only for units that rank among the best 24 for at least one feature.")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.figures.snippets import toys as snippets
 from nlpviz.figures.tape.lengths import RunLengths, length_figure
 from nlpviz.figures.tape.sequence import sequence_figure
 from nlpviz.figures.tape.step import step_figure, told
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
-from nlpviz.runs.transducers import network_title
+from nlpviz.runs.transducers import network_title, task_of
 from nlpviz.ui import plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, takeaway
 from nlpviz.ui.tape import cache
 from nlpviz.ui.tape.choice import AskedTape, go_to, pick_step
@@ -22,19 +22,17 @@ from nlpviz.ui.tape.choice import AskedTape, go_to, pick_step
 def show(asked: AskedTape) -> None:
     """Show how the networks answer one sequence, one step of the first one, and how often all are wrong by length."""
     runs = {asked.run.name: (asked.run, asked.epoch)} | {run.name: (run, run.best_epoch) for run in asked.others}
-    readings = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
+    calls = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
     titles = {name: network_title(run) for name, (run, _) in runs.items()}
-    _tell(readings, titles)
-    first = readings[0]
+    _tell([call() for call in calls], titles)
+    first = calls[0]()
     step = pick_step(first.steps, first.asked)
-    drawn = sequence_figure(readings, titles, asked.task.marks, step)
-    code = snippets.sequence([(read.run, read.epoch) for read in readings], asked.length, asked.number - 1, step)
-    plotly_view.show(drawn, key="tape_sequence", on_click=go_to, code=code)
+    marks = Call(task_of, asked.run).get("marks")
+    plotly_view.show(Call(sequence_figure, calls, titles, marks, step), key="tape_sequence", on_click=go_to)
     answer("{task} Click a step to see it below.", task=asked.task.says.format(length=f"{asked.length:,}"))
     if isinstance(first, TapeReading):
         st.header(f"Step {step} in detail", anchor=False)
-        code = snippets.step((first.run, first.epoch), asked.length, asked.number - 1, step - 1)
-        plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to, code=code)
+        plotly_view.show(Call(step_figure, calls[0], step), key="tape_step", on_frame=go_to)
         for name, head in (("write", WRITE), ("read", READ)):
             st.caption(f"Step {step}, {name} head: {told(first, step, head)}.")
     st.header("Sequences longer than in training", anchor=False)
@@ -44,15 +42,13 @@ def show(asked: AskedTape) -> None:
 def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
     """Show how often the networks answer wrongly by length, and say how often at twice what was trained."""
     shown = [
-        RunLengths(name, network_title(run), epoch, [row for row in cache.lengths(run) if row.epoch == epoch])
+        Call(RunLengths, name, network_title(run), epoch, cache.lengths(run, epoch))
         for name, (run, epoch) in runs.items()
     ]
     task = asked.task
-    drawn = length_figure(shown, task.unit, task.trained[-1], task.name)
-    code = snippets.lengths([(one.run, one.epoch) for one in shown])
-    plotly_view.show(drawn, key="tape_lengths", code=code)
+    plotly_view.show(Call(length_figure, shown, task.unit, task.trained[-1], task.name), key="tape_lengths")
     at_twice = ", ".join(
-        f"{one.title} {row.error:.1%}" for one in shown for row in one.rows if row.length == task.twice
+        f"{call().title} {row.error:.1%}" for call in shown for row in call().rows if row.length == task.twice
     )
     st.caption(
         f"Trained on {task.trained[0]} to {task.trained[-1]} {task.unit}. Share of wrong bits at twice the longest "

@@ -8,15 +8,15 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import time_machine as snippets
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
-from nlpviz.results.course import TextCourse
 from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_course, neighbours_of_document
 from nlpviz.results.training_log import TrainingLog
+from nlpviz.run_kinds.progress_curves import explained_course
 from nlpviz.runs import Run
-from nlpviz.runs.training_log import TRAINING_LOG, missing
+from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.ui import classes, plotly_view, texts
+from nlpviz.ui.calls import Call
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.time_machine.choice import Followed
@@ -32,14 +32,12 @@ class Alike(NamedTuple):
         own: the text's course.
         found: the nearest.
         of: what the log-odds are of.
-        code: that gives the same.
     """
 
-    log: TrainingLog
-    own: OwnCourse
-    found: CourseNeighbours
+    log: Call[TrainingLog]
+    own: Call[OwnCourse]
+    found: Call[CourseNeighbours]
     of: str
-    code: str
 
 
 def show_neighbours(followed: Followed) -> Alike | None:
@@ -49,33 +47,32 @@ def show_neighbours(followed: Followed) -> Alike | None:
         return None
     st.header(f"Which {classes.document(followed.runs[0])}s were learnt like this text?", anchor=False)
     shown = []
-    for place, (run, course) in enumerate(zip(followed.runs, followed.courses, strict=True)):
+    for place, run in enumerate(followed.runs):
         if TRAINING_LOG not in run.files:
             st.caption(missing(run))
             continue
-        alike = _alike(run, course, followed.text)
+        alike = _alike(followed, place)
         if alike is None:
             st.caption(
                 f"{escape_markdown(run.title)}: the training log has no moment in common with the stored epochs."
             )
             continue
         _tell(run, alike)
-        moments = labels(followed.courses)
-        drawn = neighbour_lines(alike.log, alike.own, alike.found, alike.of, moments, followed.first)
-        plotly_view.show(drawn, key=f"time_neighbours_{place}", code=alike.code)
-        _lead(run, alike.found)
+        lines = Call(neighbour_lines, *alike, labels(followed.courses), followed.first)
+        plotly_view.show(lines, key=f"time_neighbours_{place}")
+        _lead(run, alike.found())
         shown.append(alike)
     return shown[0] if shown else None
 
 
 def worked(alike: Alike) -> str:
     """Return as Markdown how far the nearest document is, with the numbers of one moment."""
-    found = alike.found
-    at = [int(np.flatnonzero(alike.log.moments == moment)[0]) for moment in found.moments]
-    theirs = alike.log.log_odds[found.positions[0], at]
-    known = dict(zip(np.round(alike.own.epochs, 4).tolist(), alike.own.log_odds, strict=True))
+    log, own, found = alike.log(), alike.own(), alike.found()
+    at = [int(np.flatnonzero(log.moments == moment)[0]) for moment in found.moments]
+    theirs = log.log_odds[found.positions[0], at]
+    known = dict(zip(np.round(own.epochs, 4).tolist(), own.log_odds, strict=True))
     ours = np.array([known[moment] for moment in np.round(found.moments, 4).tolist()])
-    most = float(np.abs(alike.log.log_odds).max())
+    most = float(np.abs(log.log_odds).max())
     ours = np.clip(ours, -most, most)
     return f"""
 **Learnt the same way.** The distance between two curves is the root mean square difference of their log-odds over the
@@ -94,44 +91,51 @@ smaller differences are meaningless.
 """
 
 
-def _alike(run: Run, course: TextCourse, text: str) -> Alike | None:
+def _alike(followed: Followed, place: int) -> Alike | None:
+    run = followed.runs[place]
     identifier = texts.document_read(run)
     for part in dynamics.parts(run):
-        log = dynamics.learnt(run, part)().log
-        if identifier is not None and identifier in log.ids:
-            position = log.ids.index(identifier)
-            own = OwnCourse(identifier, log.moments, log.log_odds[position])
-            code = snippets.like_document(run.name, dynamics.PARTS[part].name, identifier, _COUNT)
-            return Alike(log, own, neighbours_of_document(log, position, _COUNT), "the label", code)
-    return _alike_of_typed(run, course, text)
+        log = _log(run, part)
+        if identifier is not None and identifier in log().ids:
+            position = log().ids.index(identifier)
+            own = Call(OwnCourse, identifier, log.get("moments"), log.get("log_odds").at(position))
+            return Alike(log, own, Call(neighbours_of_document, log, position, _COUNT), "the label")
+    return _alike_of_typed(followed, place)
 
 
-def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
+def _alike_of_typed(followed: Followed, place: int) -> Alike | None:
     """Return the test documents of the class that is followed whose courses are nearest at the kept epochs."""
-    target = course.explanations[0].target
-    part = "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]
-    log = dynamics.learnt(run, part)().log
-    log = log.take(np.flatnonzero(log.labels == target))
-    shares = np.clip(course.probabilities, 1e-12, 1 - 1e-12)
-    own = OwnCourse("this text", np.array(course.epochs, dtype=np.float64), np.log(shares / (1 - shares)))
+    run, known = followed.runs[place], followed.courses[place]
+    target = known.explanations[0].target
+    log = Call(
+        TrainingLog.labelled, _log(run, "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]), target
+    )
+    course = Call(explained_course, run, followed.text, followed.method, target).giving(known)
+    own = Call(OwnCourse.of, course)
+    found = Call(neighbours_of_course, log, course.get("epochs"), own.get("log_odds"), _COUNT)
     try:
-        found = neighbours_of_course(log, course.epochs, own.log_odds, _COUNT)
+        there = len(found().ids)
     except ValueError:
         return None
-    code = snippets.like_text(run.name, dynamics.PARTS[part].name, text, target, _COUNT)
-    return Alike(log, own, found, run.class_names[target], code) if len(found.ids) else None
+    return Alike(log, own, found, run.class_names[target]) if there else None
+
+
+def _log(run: Run, part: str) -> Call[TrainingLog]:
+    """Return the log of a part of the documents."""
+    log = Call(TrainingLog.of, Call(training_log, run), dynamics.PARTS[part])
+    return log.giving(dynamics.learnt(run, part)().log)
 
 
 def _tell(run: Run, alike: Alike) -> None:
-    found = alike.found
+    found = alike.found()
     answer(
         "Of {count:,} {documents}, {title} learnt {name} most similarly to {own}: **{away:.2f} nats** apart "
         "(median {document}: {middle:.1f}).",
-        count=len(alike.log.labels),
+        count=len(alike.log().labels),
         documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),
         title=run.title,
         name=texts.named(run, found.ids[0]),
-        own=alike.own.name,
+        own=alike.own().name,
         away=float(found.distances[0]),
         document=classes.document(run),
         middle=found.middle,

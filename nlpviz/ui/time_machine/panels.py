@@ -226,7 +226,7 @@ def _attention(followed: Followed, run: Run, _target: int) -> dict[int, MomentTe
 def _running(followed: Followed, run: Run, target: int) -> dict[int, MomentText]:
     from nlpviz.ui.recurrence import cache
 
-    found = [cache.states(run, epoch, followed.text) for epoch in run.epochs]
+    found = [cache.states(run, epoch, followed.text)() for epoch in run.epochs]
     return {
         one.epoch: MomentText(
             read_text_html(one, target) + read_text_key_html(one, target),

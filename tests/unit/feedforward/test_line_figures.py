@@ -47,7 +47,7 @@ def test_every_choice_is_named_and_six_at_most_are_in_colour(experiment: str, gr
 
 
 def test_rates_are_on_an_axis_whose_numbers_have_the_common_size() -> None:
-    view = rates.range_tests(range_tests(read_trials("rates")), 100)
+    view = rates.range_test_lines(range_tests(read_trials("rates")), 100)
     assert view.figure.layout.xaxis.ticktext[0].startswith("10⁻")
     assert lines(view) <= named(view)
 

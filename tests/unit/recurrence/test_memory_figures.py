@@ -126,7 +126,7 @@ def test_replaced_words_stand_over_the_gradient() -> None:
     one = memory()
     other = replaced(one)
     found = parting(one, other)
-    view = replaced_words([one], [other], found)
+    view = replaced_words([one], [other])
     band, moved, gradient = view.figure.data
     np.testing.assert_allclose(moved.y, np.log10(other.moved), rtol=1e-5)
     np.testing.assert_allclose(gradient.y, one.score[-1])
@@ -142,7 +142,7 @@ def test_replaced_words_stand_over_the_gradient() -> None:
 def test_words_that_move_nothing_are_gaps() -> None:
     one = memory()
     still = replace(replaced(one), changes=np.zeros((COUNT, 3), dtype=np.float32))
-    view = replaced_words([one], [still], parting(one, still))
+    view = replaced_words([one], [still])
     assert np.isnan(np.asarray(view.figure.data[1].y, dtype=float)).all()
     assert len(view.figure.layout.annotations) == 0
 

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from nlpviz.figures.recurrence.units import NULL, OTHER, unit_bars
-from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, unit_html
+from nlpviz.figures.recurrence.units_course import course_lines, unit_html
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
+from nlpviz.results.unit_course import UnitCourse
 from nlpviz.results.units import Ablation, Bins, Unit, UnitSearch, UnitSurvey
 from nlpviz.stats.significance import compare_counts
 from nlpviz.text.vocabulary import Vocabulary
@@ -63,9 +64,7 @@ def test_a_text_is_coloured_by_the_unit_and_escaped() -> None:
 
 
 def test_bins_epochs_and_ablations_hold_what_was_found() -> None:
-    assert unit_bins([("h9", search())], "negation", "") is None
     drawn = unit_bins([("h4", search())], "negation", "")
-    assert drawn is not None
     assert list(drawn.table["mean of the unit"]) == [0.5, -0.25]
     every = unit_epochs([search(0, line=0.7), search(8)], "h7", "negation")
     np.testing.assert_allclose(every.table["|r| of h7"], [0.5, 0.5], atol=1e-6)

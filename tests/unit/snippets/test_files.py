@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.figures.snippets import training, words
+from nlpviz.figures.snippets import words
+from nlpviz.run_kinds.drawn.curves import learning_curves
+from nlpviz.runs import open_run
+from nlpviz.ui.calls import Call
+from nlpviz.ui.code import python
 
 
 @pytest.mark.parametrize(
@@ -17,7 +21,7 @@ from nlpviz.figures.snippets import training, words
     [
         (words.neighbours(("imdb-skipgram", 5), "input", "film", 5, None), "neighbours-film-*.html"),
         (words.similarities([("imdb-skipgram", 5)], ["film", "movie", "plot"]), "*.html"),
-        (training.curves("imdb-cnn"), "*.html"),
+        (python(Call(learning_curves, open_run("imdb-cnn"), None)).code, "*.html"),
     ],
     ids=["neighbours", "similarity", "curves"],
 )
