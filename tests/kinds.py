@@ -1,4 +1,7 @@
-"""Two more kinds of runs, each a kind, a model and a recipe in a temporary folder, as a person would add them."""
+"""Two more kinds of runs, each a kind, a model and a recipe in a temporary folder, as a person would add them.
+
+One of them is what ``new kind`` writes, on the toy corpus.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from nlpviz.commands.templates import fields_of, parts_of
 from nlpviz.discovery import discover
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
@@ -15,7 +19,7 @@ from nlpviz.training.recipes import recipes
 from tests import toy
 
 SOURCES = Path(__file__).with_name("toy_kinds")
-RUNS = ("toy-letters", "toy-tags")
+RUNS = ("toy-letters", "toy-tagger")
 STRANGER = """
 from dataclasses import dataclass
 from torch import nn
@@ -41,20 +45,16 @@ MODEL = Architecture("toy-stranger", "Nothing", "Nobody 2026", Config, Nothing)
 @contextmanager
 def discovered(folder: Path) -> Iterator[None]:
     """Let the package find the toy kinds with their models, recipes and corpus, as it finds its own."""
-    files = {
-        "nlpviz.data": {"toy_texts": "from tests.toy import CORPUS"},
-        "nlpviz.run_kinds": {
-            "toy_language_model": _source("language_model_kind"),
-            "toy_tagger": _source("tagger_kind"),
-        },
-        "nlpviz.networks.architectures": {
-            "toy_bigram": _source("language_model_model"),
-            "toy_word_tagger": _source("tagger_model"),
-        },
-        "nlpviz.training.recipes": {
-            "toy_letters": _source("language_model_recipe"),
-            "toy_tags": _source("tagger_recipe"),
-        },
+    packages = ("nlpviz.run_kinds", "nlpviz.networks.architectures", "nlpviz.training.recipes")
+    tagger = parts_of("kind", fields_of("toy-tagger"))
+    files = {"nlpviz.data": {"toy_texts": "from tests.toy import CORPUS"}} | {
+        package: {
+            name: (SOURCES / f"language_model_{what}.py").read_text(encoding="utf-8"),
+            "toy_tagger": tagger[f"{package.replace('.', '/')}/toy_tagger.py"].text.replace('"imdb"', '"toy"'),
+        }
+        for package, name, what in zip(
+            packages, ("toy_language_model", "toy_bigram", "toy_letters"), ("kind", "model", "recipe"), strict=True
+        )
     }
     with pytest.MonkeyPatch.context() as patch:
         for package, modules in files.items():
@@ -63,10 +63,6 @@ def discovered(folder: Path) -> Iterator[None]:
             yield
         finally:
             discover.cache_clear()
-
-
-def _source(name: str) -> str:
-    return (SOURCES / f"{name}.py").read_text(encoding="utf-8")
 
 
 def make_runs(folder: Path) -> None:

@@ -95,6 +95,11 @@ def change(cases: TreeCases, *, positive: bool) -> Change:
     return Change(count, float(by_people), mean, (mean - half, mean + half), Accuracy(turned, count))
 
 
+def negation_effects(cases: TreeCases) -> tuple[Change, Change]:
+    """Return what negating positive phrases does, and negating negative ones."""
+    return change(cases, positive=True), change(cases, positive=False)
+
+
 def opposed(cases: TreeCases) -> TreeCases:
     """Return the contrasts whose two parts people found of opposite sign."""
     first, second = (cases.labels[:, part] - NEUTRAL for part in (FIRST, SECOND))
@@ -114,6 +119,11 @@ def all_right(cases: TreeCases) -> NDArray[np.bool_]:
 def counted(hits: NDArray[np.bool_]) -> Accuracy:
     """Return how many of some cases (M,) are right."""
     return Accuracy(int(hits.sum()), len(hits))
+
+
+def contrasts_right(cases: TreeCases) -> Accuracy:
+    """Return how many of the contrasts without a neutral node have all three nodes on the right side."""
+    return counted(all_right(decided(cases)))
 
 
 def sides_with_second(cases: TreeCases) -> NDArray[np.bool_]:

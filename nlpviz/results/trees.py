@@ -59,6 +59,30 @@ class Accuracy(NamedTuple):
         return self.right / self.nodes if self.nodes else float("nan")
 
 
+class LengthAccuracy(NamedTuple):
+    """How many nodes of a group with ``shortest`` to ``longest`` words an epoch has right by a measure."""
+
+    epoch: int
+    group: str
+    measure: str
+    shortest: int
+    longest: int
+    right: int
+    nodes: int
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """The two counts."""
+        return Accuracy(self.right, self.nodes)
+
+    @property
+    def lengths(self) -> str:
+        """The lengths as they are written: ``"3–4"``, ``"21 or more"``."""
+        if self.shortest == self.longest:
+            return str(self.shortest)
+        return f"{self.shortest} or more" if self.longest >= 1_000 else f"{self.shortest}–{self.longest}"
+
+
 class LabelledNodes(NamedTuple):
     """The nodes of many trees, one after the other.
 

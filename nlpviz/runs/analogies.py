@@ -26,6 +26,15 @@ def write_scores(folder: Path, scores: Mapping[int, tuple[AnalogyScores, ...]]) 
     write_text(folder / ANALOGIES, text.getvalue())
 
 
+def scores_by_epoch(run: Run, method: str) -> dict[int, AnalogyScores]:
+    """Return the scores by one method of each epoch that has any.
+
+    Raises:
+        RunError: if the file is damaged.
+    """
+    return {epoch: own[method] for epoch, own in read_scores(run).items() if method in own}
+
+
 def read_scores(run: Run) -> dict[int, dict[str, AnalogyScores]]:
     """Return epoch -> method -> scores; empty where the run keeps none.
 

@@ -11,11 +11,11 @@ import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from nlpviz.results.trees import Accuracy, NodeAnswers
+from nlpviz.results.trees import LengthAccuracy, NodeAnswers
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.treebank import spelt
@@ -103,23 +103,6 @@ def node_probabilities(model: TreeComposer, planted: Sequence[PlantedTree]) -> N
             logits = model.classify(model.states(grown))[grown.places]
             found.append(logits.softmax(dim=1).cpu().numpy())
     return np.concatenate(found)
-
-
-class LengthAccuracy(NamedTuple):
-    """How many nodes of a group with ``shortest`` to ``longest`` words an epoch has right by a measure."""
-
-    epoch: int
-    group: str
-    measure: str
-    shortest: int
-    longest: int
-    right: int
-    nodes: int
-
-    @property
-    def accuracy(self) -> Accuracy:
-        """The two counts."""
-        return Accuracy(self.right, self.nodes)
 
 
 def write_accuracies(folder: Path, rows: Iterable[LengthAccuracy]) -> None:

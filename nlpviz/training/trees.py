@@ -17,14 +17,13 @@ from nlpviz.data import corpus_named
 from nlpviz.data.sst import CLASSES, Treebank
 from nlpviz.networks.architectures import architectures
 from nlpviz.networks.tree_networks import TreeNetwork
-from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, accuracies, right
+from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, LengthAccuracy, accuracies, right
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.tree_cases import write_cases
 from nlpviz.runs.trees import (
     KIND,
     LENGTHS,
-    LengthAccuracy,
     TrainedTrees,
     load_trees,
     node_probabilities,

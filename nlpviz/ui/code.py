@@ -19,20 +19,20 @@ _VARIABLES = {"open_run": "run", "ask": "run", "load": "model"}
 """The variable that holds what a function returns, by its name; ``result`` for all others."""
 
 
-class Written(NamedTuple):
+class Program(NamedTuple):
     """A program, and the runs that it opens."""
 
     code: str
     runs: tuple[Run, ...]
 
 
-def python(figure: Call[Any]) -> Written:
+def python(figure: Call[Any]) -> Program:
     """Return a program that makes the call of a figure, prints the figure's table and saves the figure.
 
     Raises:
         TypeError: if an argument cannot be written as Python.
     """
-    program = _Program()
+    program = _Writer()
     view, save = program.called(figure), program.imported("nlpviz.figures.page", "save_figure")
     body = [
         *program.lines,
@@ -43,10 +43,10 @@ def python(figure: Call[Any]) -> Written:
     ]
     numpy = ["import numpy as np"] if any("np.array(" in line for line in body) else []
     imports = [f"from {module} import {', '.join(sorted(names))}" for module, names in sorted(program.imports.items())]
-    return Written("\n".join([_HEAD, *numpy, "import pandas as pd", "", *imports, "", *body, ""]), tuple(program.runs))
+    return Program("\n".join([_HEAD, *numpy, "import pandas as pd", "", *imports, "", *body, ""]), tuple(program.runs))
 
 
-class _Program:
+class _Writer:
     """Imports and assignments, collected while a call is written.
 
     Attributes:
@@ -143,7 +143,7 @@ class _Program:
             return f'float("{value}")'
         if type(value) is str and len(value) > _LONGEST_STRING:
             return self._named("text", repr(value))
-        if type(value) in (str, int, float, bool, type(None)):
+        if type(value) in (str, int, float, bool, range, type(None)):
             return repr(value)
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))

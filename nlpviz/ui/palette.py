@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from nlpviz.run_kinds.drawn.excerpts import beginning
 from nlpviz.ui import cache, frame, glossary, tab, texts, typed_texts
 
 _HERE = Path(__file__).parent
@@ -142,7 +143,7 @@ def _own_texts() -> list[Place]:
     found = []
     for purpose, (page, _) in _READERS.items():
         for place, text in enumerate(typed_texts.kept(purpose)):
-            if begins := texts.beginning(text, _BEGINS):
+            if begins := beginning(text, _BEGINS):
                 query = {_TYPED: f"{purpose} {place}"}
                 found.append(Place("Your text", f"“{begins}”", page, query, text[:_LONGEST].replace("|", " ")))
     return found

@@ -16,6 +16,7 @@ from nlpviz.data.examples import Example, every_example, examples
 from nlpviz.data.files import fetch
 from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import LINE_BREAK, blanked
+from nlpviz.run_kinds.drawn.excerpts import IN_A_LIST, beginning
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 from nlpviz.ui import address, cache, classes, limits, plotly_view, text_editor, typed_texts, widgets
@@ -30,8 +31,6 @@ _BROUGHT = "text from a link"  # in the session, until a page takes it
 _RESTORED = ("", "restored")
 """The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
-_QUOTED_IN_LIST = 60
-_AT_A_BAR = 24  # as wide as half a phone
 _OFFERED = 6  # examples as buttons
 
 
@@ -269,28 +268,16 @@ def first_words(run: Run, ids: Sequence[str]) -> dict[str, list[str]]:
         return {}
 
 
-def first_words_by_id(run: Run, ids: Sequence[str]) -> dict[str, str]:
-    """Return how documents begin, in quotation marks and short enough for a bar; none where the corpus is missing."""
-    begins = first_words(run, ids).get("Begins", [])
-    return {name: f"“{beginning(begin, _AT_A_BAR)}”" for name, begin in zip(ids, begins, strict=False)}
-
-
 @cache.shared(32)
 def _beginnings(corpus: str, ids: tuple[str, ...]) -> list[str]:
     find = corpus_named(corpus).find
-    return [beginning(find(one), _QUOTED_IN_LIST) for one in ids]
+    return [beginning(find(one), IN_A_LIST) for one in ids]
 
 
 def quoted(text: str, characters: int = _QUOTED) -> str:
     """Return as Markdown the beginning of a text in quotation marks; empty where it has no words."""
     begins = beginning(text, characters)
     return f"“{escape_markdown(begins)}”" if begins else ""
-
-
-def beginning(text: str, characters: int) -> str:
-    """Return as plain text the first whole words of a text, of so many characters in all."""
-    flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
-    return flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
 
 
 def opener(text: str, invites: str = "Choose or type a text") -> str:
@@ -311,7 +298,7 @@ def listed(options: Sequence[str], older: Mapping[str, str]) -> list[str]:
 
 def title_of(option: str, older: Mapping[str, str]) -> str:
     """Return how a text begins that was typed before; empty where the option is something else."""
-    return f"“{beginning(older[option], _QUOTED_IN_LIST)}”" if option in older else ""
+    return f"“{beginning(older[option], IN_A_LIST)}”" if option in older else ""
 
 
 def chosen(purpose: str, key: str) -> None:

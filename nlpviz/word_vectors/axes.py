@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.results.vectors import WordVectors
 from nlpviz.results.word_queries import Axes
 from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, parse
-from nlpviz.word_vectors.lookup import UnknownWord, index_of
+from nlpviz.word_vectors.lookup import UnknownWord, find, index_of
 
 
 def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
@@ -47,6 +47,11 @@ def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
     along = vectors.directions[rows] @ np.stack([axis(vectors, x), axis(vectors, y)], axis=1)
     names = (" ".join(x.split()), " ".join(y.split()))
     return Axes(vectors.source, tuple(vectors.words[row] for row in rows), along[:, 0], along[:, 1], names)
+
+
+def axes_of_each(spaces: Sequence[WordVectors], words: Sequence[str], x: str, y: str) -> list[Axes]:
+    """Return the positions of the known words along two axes in each of ``spaces``, as :func:`axes` does."""
+    return [axes(space, [word for word in words if find(space, word) is not None], x, y) for space in spaces]
 
 
 def axis(vectors: WordVectors, typed: str) -> NDArray[np.float32]:

@@ -47,6 +47,26 @@ def neighbours(vectors: WordVectors, typed: str, count: int = 10, *, among: rang
     return Neighbours(vectors.source, vectors.words[row], row, vectors.count(row), result)
 
 
+def predicted_neighbours(
+    inputs: WordVectors, outputs: WordVectors, typed: str, count: int = 10, *, among: range | None = None
+) -> Neighbours:
+    """Return the words whose output vectors are nearest to the input vector of a word: those expected near it.
+
+    Args:
+        inputs: in which the word is looked up.
+        outputs: of the same words, which are searched.
+        typed: the word, as in :func:`neighbours`.
+        count: the number of neighbours.
+        among: the frequency ranks of the candidate words; None searches all words.
+
+    Raises:
+        UnknownWord: if there is no vector for the word.
+    """
+    row = index_of(inputs, typed)
+    (result,) = nearest(outputs, inputs.directions[row : row + 1], count, [{row}], among=among)
+    return Neighbours(f"{inputs.source}, input vs. output vectors", inputs.words[row], row, inputs.count(row), result)
+
+
 def nearest(
     vectors: WordVectors,
     directions: NDArray[np.float32],

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.results.word_queries import SimilarityMatrix
-from nlpviz.word_vectors.lookup import index_of
+from nlpviz.word_vectors.lookup import find, index_of
 
 _ORDERED = 300
 """Leaves are put in their optimal order up to so many words: it takes time that grows with their cube."""
@@ -53,6 +53,12 @@ def matrix(vectors: WordVectors, words: Sequence[str]) -> SimilarityMatrix:
     return SimilarityMatrix(
         vectors.source, tuple(vectors.words[row] for row in rows[order]), cosines[np.ix_(order, order)]
     )
+
+
+def matrices(spaces: Sequence[WordVectors], words: Sequence[str]) -> list[SimilarityMatrix]:
+    """Return the matrix of the known words of each of ``spaces`` that knows two of them."""
+    found = [matrix(space, [word for word in words if find(space, word) is not None]) for space in spaces]
+    return [one for one in found if len(one.words) > 1]
 
 
 def clustered(cosines: NDArray[np.float32]) -> NDArray[np.intp]:

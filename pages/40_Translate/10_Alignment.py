@@ -13,7 +13,7 @@ request, result = choice.translated(choice.ask())
 run = request.run
 word = answers.chosen_word(request, result)
 answers.tell(result, word)
-answers.show_alignment(result, word)
+answers.show_alignment(request, word)
 answers.pick_word(result)
 answers.say(request, result)
 answers.show_word(request, result, word)

@@ -13,7 +13,7 @@ with frame.bar():
     words = similarity.pick_words(sources)
 result = similarity.matrices(sources, words)
 if result:
-    similarity.show_matrices(result)
+    similarity.show_matrices(result, words)
 frame.lead_to("Words", "Where do words lie on an axis between two poles?", "axes")
 
 with frame.how_to_read():

@@ -15,7 +15,7 @@ with frame.controls():
     words, about = similarity.pick_axes_words(sources)
 result = similarity.on_axes(sources, words, x, y)
 if result:
-    similarity.show_axes(result, about)
+    similarity.show_axes(sources, result, words, about)
 
 with frame.how_to_read():
     st.latex(

@@ -12,11 +12,11 @@ from nlpviz.ui.run_filter import CODES
 with frame.bar():
     run = widgets.pick_run(CODES)
     epoch = widgets.pick_epoch(run)
-found = cache.unit_topics(run, epoch)
+found = cache.unit_topics(run, epoch)()
 with frame.controls():
     unit = choice.pick_unit(found)
 
-topics.show(run, epoch, found, unit)
+topics.show(run, epoch, unit)
 facts.show(run)
 
 with frame.how_to_read():

@@ -18,7 +18,6 @@ def test_it_is_tried_in_views_that_there_are(pytestconfig: pytest.Config) -> Non
     ("name", "address"),
     [
         ("Explore", {"view": "map", "beside": "imdb-cnn-seed-1"}),
-        ("Words", {"view": "neighbours", "vectors": "input-output"}),
     ],
 )
 def test_where_no_few_lines_give_the_numbers_there_is_none(page: Page, name: str, address: dict[str, str]) -> None:

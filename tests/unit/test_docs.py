@@ -28,6 +28,7 @@ from nlpviz.analysis.attribution import explain, methods
 from nlpviz.analysis.inspection.features import features
 from nlpviz.analysis.projections import project_run, projectors
 from nlpviz.commands.cli import main, parser
+from nlpviz.commands.templates import fields_of, parts_of
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
 from nlpviz.experiments.toys import toy_tasks
@@ -351,9 +352,8 @@ def test_examples_of_contributing_are_in_style(verb: tuple[str, ...]) -> None:
 @pytest.mark.slow  # half a minute where `make check` has not filled mypy's cache
 @pytest.mark.timeout(600)
 def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
-    for folder, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
-        if folder.startswith("nlpviz"):  # pages are not typed
-            (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    for _, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
     files = sorted(str(path) for path in tmp_path.glob("*.py"))
     told = subprocess.run(
         [sys.executable, "-m", "mypy", *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
@@ -361,12 +361,28 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+def written_by_new() -> list[tuple[str, str, str]]:
+    """Return folder, name and source of the modules and the view that `new` writes in CONTRIBUTING."""
+    place = {"page": "Explore", "folder": "10_Explore", "stem": "Review_lengths", "number": "70"}
+    wanted = {"method": "mean-gradient", "model": "bag", "view": "review-lengths", "kind": "tagger"}
+    paths = {
+        Path(path): part.text
+        for what, name in wanted.items()
+        for path, part in parts_of(what, fields_of(name) | place).items()
+    }
+    return [
+        (path.parent.as_posix(), path.stem, text)
+        for path, text in paths.items()
+        if path.parts[0] in ("nlpviz", "pages")
+    ]
+
+
 @pytest.mark.ci
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands there as a file, from a model to a view."""
+    """Whatever stands there as a file, or is written by the commands there, from a model to a view."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for folder, name, source in EXAMPLE.findall(text):
+    for folder, name, source in [*EXAMPLE.findall(text), *written_by_new()]:
         if folder.startswith("pages/"):
             page_of = tmp_path / f"{Path(folder).name}.py"
             page_of.write_text("from nlpviz.ui import views\nviews.show(__file__)\n", encoding="utf-8")
@@ -384,9 +400,9 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert run is not None
         assert run.metrics["test"]["accuracy"] == 1.0
         assert "whitened-pca" in {chart.projector for chart in project_run(run)}
-        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "smoothgrad-squared")
+        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "mean-gradient")
         assert strongest.scores.shape == (3,)
-        assert not methods()["smoothgrad-squared"].surveyed, "no committed survey has to have it"
+        assert not methods()["mean-gradient"].surveyed, "no committed survey has to have it"
         assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
         assert kinds()["tagger"].headline.more_is_better
         torch.manual_seed(0)

@@ -112,7 +112,7 @@ def test_what_draws_is_no_source_and_what_trains_is(pytestconfig: pytest.Config)
     sources = {str(file.relative_to(pytestconfig.rootpath)) for file in made._sources(pytestconfig.rootpath)}
     assert {
         "tests/toy.py",
-        "tests/toy_kinds/tagger_kind.py",
+        "tests/toy_kinds/language_model_kind.py",
         "nlpviz/training/fit.py",
         "nlpviz/runs/__init__.py",
     } <= sources

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from nlpviz.figures import phone, theme
@@ -9,7 +11,7 @@ from nlpviz.figures.class_names import short_names
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance, table_of
-from nlpviz.results.codes import UnitClasses, UnitTopic
+from nlpviz.results.codes import UnitClasses, UnitTopic, ranked_units
 
 _ROW, _ROUND = 20, 150  # pixels
 _WIDTH = 26  # pixels that a class needs
@@ -52,14 +54,15 @@ def auc_said(auc: float) -> str:
     return f"{auc:.2f} upwards" if auc >= 0.5 else f"{1 - auc:.2f} downwards"
 
 
-def unit_classes(found: UnitClasses, order: list[int], selected: int | None = None) -> FigureView:
-    """Return how well each unit alone tells each class from the others, units in the given ``order``.
+def unit_class_matrix(found: UnitClasses, topics: Sequence[UnitTopic], selected: int | None = None) -> FigureView:
+    """Return how well each unit alone tells each class from the others, the unit that says most on top.
 
     Args:
         found: the areas under the ROC curves.
-        order: of the units, the first one on top.
+        topics: of the units.
         selected: the unit whose name stands out.
     """
+    order = [topic.unit for topic in ranked_units(topics)]
     values = found.auc[order] - 0.5
     largest = max(float(np.abs(found.auc - 0.5).max()), found.threshold)
     rows = [f"<b>{unit}</b>" if unit == selected else str(unit) for unit in order]

@@ -9,19 +9,15 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, Table, provenance, table_of
-from nlpviz.results.tree_cases import Change, TreeCases
+from nlpviz.results.tree_cases import Change, TreeCases, negation_effects
 
 _ROW, _ROUND = 40, 118  # pixels
 _GROUPS = (("negated praise", theme.POSITIVE, "circle", -0.16), ("negated blame", theme.NEGATIVE, "diamond", 0.16))
 
 
-def negation_changes(networks: Sequence[TreeCases], changes: Sequence[tuple[Change, Change]]) -> FigureView:
-    """Return for each network two points with 95% intervals: of positive phrases negated, and of negative ones.
-
-    Args:
-        networks: whose changes they are.
-        changes: of each of them that of positive phrases, and that of negative ones.
-    """
+def negation_changes(networks: Sequence[TreeCases]) -> FigureView:
+    """Return for each network two points with 95% intervals: of positive phrases negated, and of negative ones."""
+    changes = [negation_effects(one) for one in networks]
     rows = list(range(len(networks)))
     titles = [f"{one.title}, epoch {one.epoch}" for one in networks]
     traces = []

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance, table_of
-from nlpviz.results.trees import Accuracy
+from nlpviz.results.tree_cases import TreeCases, contrasts_right
 from nlpviz.stats.significance import wilson
 
 _ROW, _ROUND = 34, 92  # pixels
 _WHAT = "X, Y and the whole phrase all classified correctly"
 
 
-class ContrastsRight(NamedTuple):
-    """One row: what a network is called, and of how many contrasts it has all three phrases right."""
-
-    title: str
-    counted: Accuracy
-
-
-def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
+def contrast_shares(networks: Sequence[TreeCases]) -> FigureView:
     """Return the shares as points with Wilson's intervals, the largest on top.
 
     Args:
-        rows: one a network, all of the same contrasts.
+        networks: all on the same contrasts.
     """
-    ranked = sorted(rows, key=lambda row: -row.counted.share)
-    ends = [wilson(row.counted.share, row.counted.nodes) for row in ranked]
-    shares = [row.counted.share for row in ranked]
+    ranked = sorted(((one.title, contrasts_right(one)) for one in networks), key=lambda row: -row[1].share)
+    ends = [wilson(right.share, right.nodes) for _, right in ranked]
+    shares = [right.share for _, right in ranked]
     drawn = theme.figure(
         [
             go.Scatter(
@@ -39,27 +31,24 @@ def contrasts_right(rows: Sequence[ContrastsRight]) -> FigureView:
                 error_x=theme.whiskers(shares, ends, theme.MAGNITUDE, thickness=2, width=4),
                 hoverinfo="text",
                 hovertext=[
-                    f"{theme.plain(row.title)}: {row.counted.right:,} of {row.counted.nodes:,}, {low:.1%} to {high:.1%}"
-                    for row, (low, high) in zip(ranked, ends, strict=True)
+                    f"{theme.plain(title)}: {right.right:,} of {right.nodes:,}, {low:.1%} to {high:.1%}"
+                    for (title, right), (low, high) in zip(ranked, ends, strict=True)
                 ],
             )
         ],
         height=_ROW * len(ranked) + _ROUND, x=_WHAT, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis=theme.row_axis([theme.plain(row.title.removesuffix(" on SST")) for row in ranked]),
+        yaxis=theme.row_axis([theme.plain(title.removesuffix(" on SST")) for title, _ in ranked]),
     )  # fmt: skip
-    said = "; ".join(f"{row.title} {row.counted.right:,} of {row.counted.nodes:,}" for row in ranked)
+    said = "; ".join(f"{title} {right.right:,} of {right.nodes:,}" for title, right in ranked)
     return FigureView(
         figure=drawn,
         alt=f"{_WHAT}: {said}.",
         table=table_of(
             ("network", "right", "of", "share", "from", "to"),
-            [
-                (row.title, row.counted.right, row.counted.nodes, row.counted.share, *interval)
-                for row, interval in zip(ranked, ends, strict=True)
-            ],
+            [(title, *right, right.share, *interval) for (title, right), interval in zip(ranked, ends, strict=True)],
         ),
         caption=provenance(
-            f"{rows[0].counted.nodes} contrasts of the test split with three non-neutral phrases",
+            f"{ranked[0][1].nodes} contrasts of the test split with three non-neutral phrases",
             "95% Wilson intervals",
         ),
         name="trees-contrast",

@@ -28,14 +28,13 @@ _CLEAR = _RING / 2 + 2  # pixels from the middle of a node to its share: outside
 _SHARE, _DIGIT = 14, 7.4  # pixels: the height of a share, and the width of a letter of it
 
 
-def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, labels: Sequence[int] = ()) -> FigureView:
+def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int) -> FigureView:
     """Return the tree; a click hands on a node.
 
     Args:
         answers: of a network.
         names: of the five classes.
         chosen: the node that stands out.
-        labels: what people said of each node; empty where nobody did.
     """
     tree = answers.tree
     x = _across(answers)
@@ -50,12 +49,12 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
         yaxis={"visible": False, "range": [-_FOOT / row, rows + _TOP / row], "fixedrange": True},
         annotations=shares,
     )  # fmt: skip
-    drawn.add_traces([_edges(answers, x, y), _ring(x, y, chosen), _nodes(answers, names, (x, y), labels)])
+    drawn.add_traces([_edges(answers, x, y), _ring(x, y, chosen), _nodes(answers, names, x, y)])
     drawn.add_trace(_words(answers, x, -_WORDS / row))
     return FigureView(
         figure=drawn,
         alt=_alt(answers, names),
-        table=_table(answers, names, labels),
+        table=_table(answers, names),
         caption=provenance(f"{answers.title}, epoch {answers.epoch}", f"{len(tree.words)} words"),
         name=f"{answers.run}-epoch-{answers.epoch}-tree",
     )
@@ -90,15 +89,12 @@ def _ring(x: Sequence[float], y: Sequence[float], chosen: int) -> go.Scatter:
     )  # fmt: skip
 
 
-def _nodes(
-    answers: NodeAnswers, names: Sequence[str], places: tuple[Sequence[float], Sequence[float]], labels: Sequence[int]
-) -> go.Scatter:
+def _nodes(answers: NodeAnswers, names: Sequence[str], x: Sequence[float], y: Sequence[float]) -> go.Scatter:
     """Return the circles with their signs."""
     classes = [int(label) for label in answers.classes]
-    x, y = places
     same = {
         "customdata": [str(node) for node in range(len(classes))],
-        "hovertext": [_hover(answers, node, names, labels) for node in range(len(classes))],
+        "hovertext": [_hover(answers, node, names) for node in range(len(classes))],
         "hoverinfo": "text",
     }
     return go.Scatter(
@@ -168,10 +164,11 @@ def _words(answers: NodeAnswers, x: Sequence[float], y: float) -> go.Scatter:
     )  # fmt: skip
 
 
-def _hover(answers: NodeAnswers, node: int, names: Sequence[str], labels: Sequence[int]) -> str:
+def _hover(answers: NodeAnswers, node: int, names: Sequence[str]) -> str:
     said = f"<b>{theme.plain(shortened(answers.tree.phrase(node), 60))}</b>"
     shares = "<br>".join(f"{name} {share:.0%}" for name, share in zip(names, answers.probabilities[node], strict=True))
-    people = f"<br>human label: {names[labels[node]]}" if len(labels) else ""
+    labels = answers.tree.labels
+    people = f"<br>human label: {names[labels[node]]}" if labels else ""
     return f"{said}<br>{shares}{people}"
 
 
@@ -183,7 +180,7 @@ def _alt(answers: NodeAnswers, names: Sequence[str]) -> str:
     return f"The tree of “{tree.phrase(root)}” by {answers.title}, epoch {answers.epoch}: {whole}. Nodes: {said}."
 
 
-def _table(answers: NodeAnswers, names: Sequence[str], labels: Sequence[int]) -> Table:
+def _table(answers: NodeAnswers, names: Sequence[str]) -> Table:
     """Return a row for each node, the whole sentence first."""
     nodes = list(reversed(range(len(answers.tree))))
     columns: Table = {
@@ -193,6 +190,6 @@ def _table(answers: NodeAnswers, names: Sequence[str], labels: Sequence[int]) ->
     for place, name in enumerate(names):
         columns[f"p({name})"] = [float(answers.probabilities[node, place]) for node in nodes]
     columns["expected class, −2 to 2"] = [float(answers.sentiment[node]) for node in nodes]
-    if len(labels):
+    if labels := answers.tree.labels:
         columns["people"] = [names[labels[node]] for node in nodes]
     return columns

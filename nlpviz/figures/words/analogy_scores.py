@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, Table, provenance, table_of
 from nlpviz.figures.words.neighbours import file_name
-from nlpviz.results.word_queries import AnalogyScores, SectionScore
+from nlpviz.results.word_queries import Analogy, AnalogyScores, SectionScore
 
 _ROW, _EDGES, _EPOCHS_HEIGHT = 34, 92, 270  # pixels
 _SYMBOLS = ("circle-open", "diamond", "square", "triangle-up", "circle")
@@ -35,6 +35,12 @@ class AtEpoch(NamedTuple):
     rank: int | None
     best: str
     score: float
+
+    @classmethod
+    def of(cls, title: str, epoch: int, analogy: Analogy) -> AtEpoch:
+        """Return the rank of the expected word in ``analogy``, which has an answer."""
+        first = analogy.neighbours[0]
+        return cls(title, epoch, analogy.rank, first.word, first.score)
 
 
 def accuracy_by_section(run: str, title: str, scores: Mapping[int, AnalogyScores]) -> FigureView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -28,14 +28,7 @@ _BELOW: dict[str, Any] = {"yanchor": "top", "yshift": -22}
 _LEFT: dict[str, Any] = {"xanchor": "right", "xshift": -34, "textangle": -90}
 
 
-class AxesPanel(NamedTuple):
-    """The words of one source along the axes, and the panel's title."""
-
-    title: str
-    axes: Axes
-
-
-def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> FigureView:
+def word_axes(panels: Sequence[Axes], about: str, *, height: int = 560) -> FigureView:
     """Return the words by their cosines with both axes, side by side; more than two panels stand in rows of two.
 
     Args:
@@ -43,30 +36,30 @@ def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> 
         about: which words these are, for the caption.
         height: of the figure where its panels stand in one row, in pixels.
     """
-    names = panels[0].axes.names
+    names = panels[0].names
     whole = map_panels.whole_height(len(panels), height)
     top = map_panels.HEADING if len(panels) > 1 else 12
     drawn = theme.figure(
         height=whole, showlegend=False, margin={"t": top, "r": 12, "l": 64, "b": 56}, meta=map_panels.MAP
     )
-    limits = [_limits([getattr(panel.axes, axis) for panel in panels]) for axis in ("x", "y")]
+    limits = [_limits([getattr(panel, axis) for panel in panels]) for axis in ("x", "y")]
     gap = 70 / (whole - top) if len(panels) > map_panels.IN_A_ROW else 0.0
     notes: list[dict[str, Any]] = []
     for position, panel in enumerate(panels):
         domain = map_panels.cell(position, len(panels), gap)
         _add(drawn, position, panel, domain, limits)
         high = (whole - top - drawn.layout.margin.b) * (domain["y"][1] - domain["y"][0])
-        notes += _labels(panel.axes, position + 1, limits, high, several=len(panels) > 1)
+        notes += _labels(panel, position + 1, limits, high, several=len(panels) > 1)
         notes += _poles(names, position, len(panels), domain)
         if len(panels) > 1:
-            notes.append(map_panels.title(domain, f"<b>{escape(panel.title)}</b>"))
+            notes.append(map_panels.title(domain, f"<b>{escape(panel.source)}</b>"))
     drawn.update_layout(annotations=notes, uirevision=" ".join(names))
     return FigureView(
         figure=drawn,
         alt=_alt(panels),
         table=_table(panels),
         caption=provenance(
-            "; ".join(dict.fromkeys(panel.axes.source for panel in panels)), about, f"x: {names[0]}", f"y: {names[1]}"
+            "; ".join(dict.fromkeys(panel.source for panel in panels)), about, f"x: {names[0]}", f"y: {names[1]}"
         ),
         name="word-axes",
     )
@@ -80,10 +73,10 @@ def _limits(values: Sequence[NDArray[np.float32]]) -> list[float]:
 
 
 def _add(
-    drawn: go.Figure, position: int, panel: AxesPanel, domain: dict[str, tuple[float, float]], limits: list[list[float]]
+    drawn: go.Figure, position: int, panel: Axes, domain: dict[str, tuple[float, float]], limits: list[list[float]]
 ) -> None:
     """Draw the words of one panel and its axes."""
-    number, axes = position + 1, panel.axes
+    number, axes = position + 1, panel
     drawn.add_trace(
         go.Scatter(
             x=axes.x, y=axes.y, mode="markers", customdata=list(axes.words),
@@ -170,26 +163,26 @@ def _ends(name: str, letters: int) -> tuple[str, str]:
     return low, f"{theme.plain(shortened(more.replace(' - ', ' − '), letters))} →"
 
 
-def _alt(panels: Sequence[AxesPanel]) -> str:
+def _alt(panels: Sequence[Axes]) -> str:
     parts = []
     for panel in panels:
-        axes = panel.axes
+        axes = panel
         ends = [
             f"{axes.words[int(pick)]}" for values in (axes.x, axes.y) for pick in (values.argmin(), values.argmax())
         ]
-        parts.append(f"{panel.title}: along x from {ends[0]} to {ends[1]}, along y from {ends[2]} to {ends[3]}")
-    x, y = panels[0].axes.names
-    return f"{len(panels[0].axes.words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
+        parts.append(f"{panel.source}: along x from {ends[0]} to {ends[1]}, along y from {ends[2]} to {ends[3]}")
+    x, y = panels[0].names
+    return f"{len(panels[0].words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[AxesPanel]) -> Table:
+def _table(panels: Sequence[Axes]) -> Table:
     """Return a row for each word, with its cosines in each source that knows it."""
-    words = list(dict.fromkeys(word for panel in panels for word in panel.axes.words))
+    words = list(dict.fromkeys(word for panel in panels for word in panel.words))
     table: Table = {"word": words}
     for panel in panels:
-        for axis, values in (("x", panel.axes.x), ("y", panel.axes.y)):
-            known = dict(zip(panel.axes.words, values.tolist(), strict=True))
-            table[f"cosine with {axis}, {panel.title}"] = np.array(
+        for axis, values in (("x", panel.x), ("y", panel.y)):
+            known = dict(zip(panel.words, values.tolist(), strict=True))
+            table[f"cosine with {axis}, {panel.source}"] = np.array(
                 [known.get(word, np.nan) for word in words], dtype=np.float32
             )
     return table

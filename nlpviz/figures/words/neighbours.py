@@ -35,17 +35,18 @@ def common_scale(compared: Iterable[Sequence[Neighbour]]) -> Scale:
 
 
 def neighbour_bars(
-    result: Neighbours, scale: Scale, shared: Mapping[str, Sequence[str]] | None = None, *, about: str = "all words"
+    result: Neighbours, scale: Scale, others: Sequence[Neighbours] | None = None, *, about: str = "all words"
 ) -> FigureView:
     """Return the neighbours of one word in one source.
 
     Args:
         result: the neighbours.
         scale: of all sources that are compared.
-        shared: what other sources call a word their neighbour too; None where there is no other source. Such a word
-            has a mark and a full bar, the others are pale.
+        others: the neighbours in other sources; None where there is no other source. A word that is among them has a
+            mark and a full bar, the others are pale.
         about: among which words they were sought.
     """
+    shared = None if others is None else _shared(result, others)
     rows = [_row(one, (shared or {}).get(one.word, ())) for one in result.neighbours]
     drawn = _bars(rows, "cosine similarity", scale)
     if shared is not None:
@@ -61,6 +62,13 @@ def neighbour_bars(
         caption=provenance(result.source, f"neighbours of “{result.word}” among {about}"),
         name=file_name("neighbours", result.word, result.source),
     )
+
+
+def _shared(result: Neighbours, others: Sequence[Neighbours]) -> dict[str, list[str]]:
+    """Return the neighbours that others name too, with these others' sources."""
+    words = [(other.source, {one.word for one in other.neighbours}) for other in others]
+    shared = {one.word: [source for source, named in words if one.word in named] for one in result.neighbours}
+    return {word: sources for word, sources in shared.items() if sources}
 
 
 def answer_bars(analogy: Analogy, scale: Scale) -> FigureView:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -25,25 +24,18 @@ _UNSIGNED = ((0.0, theme.MIDDLE), (1.0, theme.POSITIVE))
 _FULL = 0.8  # of the largest magnitude: from here on the page's ground reads better on a cell than its ink
 
 
-class MatrixPanel(NamedTuple):
-    """The cosines of one source: its title and its matrix, which may lack words that another source knows."""
-
-    title: str
-    matrix: SimilarityMatrix
-
-
-def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
+def similarity_matrices(panels: Sequence[SimilarityMatrix], ordered_by: int = 0) -> FigureView:
     """Return the matrices, with the words of all panels in one order; what a source does not know stays empty.
 
     The ends of the scale are the largest magnitude off the diagonals, so that zero has one colour in all panels. It has
     no negative half where no cosine is negative, and no bar where the cells say their numbers.
 
     Args:
-        panels: one a source.
-        words: in the order in which they are drawn.
-        ordered_by: title of the panel whose clustering that order is; the first where it is empty.
+        panels: one a source, at least one.
+        ordered_by: the position of the panel whose clustering the order is; words that it lacks follow.
     """
-    cosines = [_in_order(panel.matrix, words) for panel in panels]
+    words = list(dict.fromkeys(word for one in (panels[ordered_by], *panels) for word in one.words))
+    cosines = [_in_order(panel, words) for panel in panels]
     largest = max((_off_diagonal(one) for one in cosines), default=0.0) or 1.0
     columns = min(len(panels), map_panels.IN_A_ROW)
     rows = -(-len(panels) // columns)
@@ -70,17 +62,16 @@ def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, 
     for position, (panel, values) in enumerate(zip(panels, cosines, strict=True)):
         domain = map_panels.cell(position, len(panels), between / high)
         _add(drawn, position, (values, names, largest), domain, fits=fits)
-        drawn.add_annotation(map_panels.title(domain, f"<b>{escape(panel.title)}</b>") if len(panels) > 1 else {})
+        drawn.add_annotation(map_panels.title(domain, f"<b>{escape(panel.source)}</b>") if len(panels) > 1 else {})
     drawn.layout.annotations = [one for one in drawn.layout.annotations if one.text]
     return FigureView(
         figure=drawn,
         alt=_alt(panels, words, cosines),
         table=_table(panels, words, cosines),
         caption=provenance(
-            "; ".join(dict.fromkeys(panel.matrix.source for panel in panels)),
+            "; ".join(dict.fromkeys(panel.source for panel in panels)),
             f"cosines of {len(words)} words",
-            "ordered by average-linkage clustering"
-            + (f" of {ordered_by or panels[0].title}" if len(panels) > 1 else ""),
+            "ordered by average-linkage clustering" + (f" of {panels[ordered_by].source}" if len(panels) > 1 else ""),
             "a dash marks a negative value" if not fits else "rounded to two decimals",
         ),
         name="similarity",
@@ -159,19 +150,19 @@ def _pairs(words: Sequence[str], cosines: NDArray[np.float32]) -> list[tuple[flo
     return sorted(result, key=lambda pair: -pair[0])
 
 
-def _alt(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
+def _alt(panels: Sequence[SimilarityMatrix], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
     parts = []
     for panel, values in zip(panels, cosines, strict=True):
         pairs = _pairs(words, values)
         if not pairs:
-            parts.append(f"{panel.title}: fewer than two of the words are in the vocabulary")
+            parts.append(f"{panel.source}: fewer than two of the words are in the vocabulary")
             continue
         (best, one, other), (least, far, from_) = pairs[0], pairs[-1]
-        parts.append(f"{panel.title}: from {least:.2f} ({far} and {from_}) to {best:.2f} ({one} and {other})")
+        parts.append(f"{panel.source}: from {least:.2f} ({far} and {from_}) to {best:.2f} ({one} and {other})")
     return f"Pairwise cosine similarities of {len(words)} words. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> Table:
+def _table(panels: Sequence[SimilarityMatrix], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> Table:
     """Return a row for each two words, a column for each source."""
     rows, columns = np.triu_indices(len(words), k=1)
     table: Table = {
@@ -179,5 +170,5 @@ def _table(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequenc
         "other word": [words[column] for column in columns.tolist()],
     }
     return table | {
-        f"cosine, {panel.title}": values[rows, columns] for panel, values in zip(panels, cosines, strict=True)
+        f"cosine, {panel.source}": values[rows, columns] for panel, values in zip(panels, cosines, strict=True)
     }

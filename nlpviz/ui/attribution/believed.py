@@ -12,12 +12,12 @@ import streamlit as st
 from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.methods_by_run import methods_by_run, shares_by_fifth
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import faithfulness as snippets
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
 from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 SURVEYED = widgets.Wanted(
@@ -53,15 +53,18 @@ def is_judge(run: Run) -> bool:
 
 def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:
     """Show what all orders reach in all networks."""
-    code = snippets.faithfulness([one.run for one in found], measure)
     networks = {one.run: called(one.run) for one in found}
-    plotly_view.show(methods_by_run(found, measure, titles(), networks), key="methods_by_run", code=code)
+    drawn = Call(methods_by_run, list(map(_call, found)), measure, Call(titles), networks)
+    plotly_view.show(drawn, key="methods_by_run")
 
 
 def show_fifths(survey: FaithfulnessSurvey) -> None:
     """Show where in a text the scores of each order lie."""
-    code = snippets.shares_by_fifth(survey.run)
-    plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth", code=code)
+    plotly_view.show(Call(shares_by_fifth, _call(survey), Call(titles)), key="shares_by_fifth")
+
+
+def _call(survey: FaithfulnessSurvey) -> Call[FaithfulnessSurvey | None]:
+    return Call(faithfulness_survey, SURVEYED.runs()[survey.run])
 
 
 def called(run: str) -> str:

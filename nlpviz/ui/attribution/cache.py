@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 from nlpviz.ui.attribution import baselines
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from nlpviz.analysis.attribution.randomisation import Stage
+
+
+@cache.shared(32)
+def beginnings(corpus: str, ids: tuple[str, ...]) -> dict[str, str]:
+    """Return how documents begin, as labels of bars; none where the corpus is missing."""
+    return quoted_beginnings(corpus, ids)
 
 
 def deletion_curve(run: Run, explanation: Explanation) -> Call[DeletionCurve]:

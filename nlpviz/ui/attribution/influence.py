@@ -7,13 +7,15 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.figures.attribution import influence as figures
-from nlpviz.figures.snippets import influence as snippets
 from nlpviz.figures.view import provenance
 from nlpviz.results.influence import Influence
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.stats.rank_correlation import rank_correlation
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, texts, tokens, widgets
+from nlpviz.ui.attribution.cache import beginnings
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 PICKED = "because"
@@ -108,11 +110,17 @@ def _first(found: Influence) -> int:
     return int(helpful[0]) if len(helpful) else int(np.argmax(found.scores))
 
 
+def _call(run: Run, found: Influence) -> Call[Influence]:
+    from nlpviz.run_kinds.influence import influence
+
+    return Call(influence, run, found.encoded.text, found.target).giving(found)
+
+
 def show_documents(run: Run, found: Influence) -> int:
     """Draw the documents, and return the position of the one that is shown: clicked or chosen, at first the first."""
     shown = [int(place) for place in (*found.helpful(), *found.harmful())]
     names = {found.ids[place]: place for place in shown}
-    begins = texts.first_words_by_id(run, list(names))
+    begins = beginnings(run.corpus["name"], tuple(names))
     drawn = st.container()
 
     def said(name: str) -> str:
@@ -121,9 +129,10 @@ def show_documents(run: Run, found: Influence) -> int:
 
     chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
     with drawn:
-        code = snippets.influence(run.name, found.encoded.text, found.target, chosen)
-        figure = figures.documents(found, chosen, begins)
-        plotly_view.show(figure, key="influence", on_click=widgets.set_to(PICKED), code=code)
+        call = _call(run, found)
+        labels = Call(quoted_beginnings, run.corpus["name"], call.get("ids")).giving(begins)
+        figure = Call(figures.documents, call, chosen, labels)
+        plotly_view.show(figure, key="influence", on_click=widgets.set_to(PICKED))
     return names[chosen]
 
 
@@ -144,16 +153,14 @@ def show_one(run: Run, found: Influence, position: int) -> None:
     if found.through is None:
         return
     name = found.ids[position]
-    asked = (run.name, found.encoded.text, found.target, name)
+    call = _call(run, found)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**Influence by word**")
-        code = snippets.through(*asked, by="word")
-        plotly_view.show(figures.words(found, position), key="influence_words", code=code)
+        plotly_view.show(Call(figures.words, call, position), key="influence_words")
     with right:
         st.markdown("**Influence by epoch**")
-        code = snippets.through(*asked, by="epoch")
-        plotly_view.show(figures.epochs(found, position), key="influence_epochs", code=code)
+        plotly_view.show(Call(figures.epochs, call, position), key="influence_epochs")
     mine = f"{figures.UNIT}, summed over all occurrences of a word"
     left, right = st.columns(2, gap="medium")
     with left:

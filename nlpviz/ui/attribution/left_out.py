@@ -7,17 +7,20 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.attribution.left_out import left_out_dots
-from nlpviz.figures.snippets import influence as snippets
 from nlpviz.results.left_out import LeftOut, Ratio
+from nlpviz.run_kinds.drawn.excerpts import quoted_beginnings
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
-from nlpviz.ui import classes, plotly_view, texts
+from nlpviz.ui import classes, plotly_view
+from nlpviz.ui.attribution import cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details
 
 
 def show(run: Run) -> None:
     """Show how far predictions moved, or say what command finds out."""
-    found, kind = left_out(run), classes.document(run)
+    call, kind = Call(left_out, run), classes.document(run)
+    found = call()
     if found is None:
         command = f"`python -m nlpviz leave-out {run.name} --again`"
         st.info(
@@ -26,9 +29,9 @@ def show(run: Run) -> None:
         )
         return
     times, same = found.ratio(), found.ratio("same")
-    plotly_view.show(
-        left_out_dots(found, texts.first_words_by_id(run, found.ids)), key="left_out", code=snippets.left_out(run.name)
-    )
+    begins = Call(quoted_beginnings, run.corpus["name"], call.get("ids"))
+    begins = begins.giving(cache.beginnings(run.corpus["name"], found.ids))
+    plotly_view.show(Call(left_out_dots, call, begins), key="left_out")
     answer(
         "Training without the {count} most helpful {kind}s moves the log-odds **{times:.1f} times as far** as training "
         "without {count} random {kind}s.",

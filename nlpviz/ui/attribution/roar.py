@@ -9,12 +9,11 @@ import streamlit as st
 from nlpviz.analysis.attribution.baselines import titles
 from nlpviz.figures.attribution.roar import TITLES, reached_said, roar_curves
 from nlpviz.figures.numbers import number, p_said
-from nlpviz.figures.snippets import faithfulness as snippets
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.ui import classes, plotly_view, widgets
-from nlpviz.ui.cache import figure
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 
 RETRAINED = widgets.Wanted(
@@ -35,8 +34,7 @@ def show(run: Run) -> Roar | None:
         "Masking {share:.0%} of words by {order} leaves {lowest:.1%} accuracy; random masking leaves {random:.1%}.",
         **_pieces(found),
     )
-    drawn = figure(("roar", run), lambda: roar_curves(found, titles()))
-    plotly_view.show(drawn, key="roar", code=snippets.retrained(run.name))
+    plotly_view.show(Call(roar_curves, Call(roar_of, run), Call(titles)), key="roar")
     answer("{said}", said=said_of_shares(found))
     answer(
         "With nothing masked, shortened training reaches {whole:.1%} accuracy on {test:,} test {document}s ({seeds}).",

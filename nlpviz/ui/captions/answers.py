@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nlpviz.figures.captions.words import words_figure
+from nlpviz.figures.view import FigureView
 from nlpviz.results.captions import Caption
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.captions import cache
 from nlpviz.ui.frame import answer
 
@@ -25,19 +26,18 @@ Said = tuple[str, dict[str, object]]
 
 
 def show(
-    caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], notes: Sequence[str] = (), code: str = ""
+    caption: Caption, drawn: FigureView | Call[FigureView], said: Sequence[Said], notes: Sequence[str] = ()
 ) -> None:
     """Show the places that were looked at for each word of a caption, then the caption and what else is said of it.
 
     Args:
         caption: what was written.
-        image: that it is of.
+        drawn: the caption word by word over its image.
         said: two sentences at most, the one with the caption first.
         notes: what else is measured, in Markdown.
-        code: that gives the caption; empty for none.
     """
     if caption.words:
-        plotly_view.show(words_figure(caption, image), key=f"caption_{caption.run}", code=code)
+        plotly_view.show(drawn, key=f"caption_{caption.run}")
     for sentence, pieces in said:
         if sentence:
             answer(sentence, **pieces)

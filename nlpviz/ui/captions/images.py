@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from nlpviz.figures.captions.scene import image_figure
+from nlpviz.figures.captions.words import words_figure
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.captions import answers, cache, choice
@@ -84,4 +85,4 @@ def show_measured(run: Run) -> None:
 def show_caption(run: Run, epoch: int, image: OwnImage) -> None:
     """Show the caption that a network writes, and where it looks for each word."""
     caption = cache.caption(run, epoch, image.pixels)
-    answers.show(caption, image.pixels, [answers.written(caption, "")])
+    answers.show(caption, words_figure(caption, image.pixels), [answers.written(caption, "")])

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.data.scene_captions import claim_of, is_true, meant
-from nlpviz.data.scene_objects import UNSEEN, Scene, written
+from nlpviz.data.scene_objects import UNSEEN, Scene, parsed, written
 from nlpviz.data.scene_pictures import render
-from nlpviz.figures.snippets import captions as snippets
+from nlpviz.figures.captions.words import words_figure
 from nlpviz.results.captions import Caption, CaptionsMeasured
 from nlpviz.runs import Run
+from nlpviz.runs.captioners import load_captioner
 from nlpviz.ui import cache as ui_cache
+from nlpviz.ui.calls import Call
 from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
 from nlpviz.ui.frame import escape_markdown, takeaway
@@ -45,11 +47,12 @@ def show(run: Run, epoch: int, scene: Scene) -> None:
     if not scene:
         st.info(NOTHING)
         return
-    image = render(scene)
-    caption = cache.caption(run, epoch, image)
-    code = snippets.of_scene((run.name, epoch), written(scene))
+    from nlpviz.language.decoding.captions import describe
+
+    caption, image = cache.caption(run, epoch, render(scene)), Call(render, Call(parsed, written(scene)))
+    found = Call(describe, Call(load_captioner, run, epoch), image.at(None)).giving([caption])
     said = [caption_said(caption, scene), looks_said(caption, scene)]
-    answers.show(caption, image, said, notes(caption, scene), code)
+    answers.show(caption, Call(words_figure, found.at(0), image), said, notes(caption, scene))
 
 
 def show_other(run: Run | None, epoch: int, scene: Scene) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures.codes.remedies import Trained, remedies
-from nlpviz.figures.snippets import codes as snippets
 from nlpviz.run_kinds import history
 from nlpviz.runs import Run
 from nlpviz.runs.codes import VARIATIONAL_KIND
 from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 
 NOTHING = "nothing"
@@ -40,8 +40,8 @@ def pick(runs: Sequence[Run]) -> list[Run]:
 def show(runs: Sequence[Run]) -> None:
     """Show the curves of some runs, and what each reaches on the test documents."""
     _take_away(runs)
-    drawn = remedies([Trained(run.recipe["remedy"], run.name, history(run)) for run in runs])
-    plotly_view.show(drawn, key="remedies_figure", code=snippets.remedies([run.name for run in runs]))
+    trained = [Call(Trained, run.recipe["remedy"], run.name, Call(history, run)) for run in runs]
+    plotly_view.show(Call(remedies, trained), key="remedies_figure")
     _tell(runs)
     st.table(
         {

@@ -7,30 +7,30 @@ import streamlit as st
 
 from nlpviz.figures.codes.units import code_units
 from nlpviz.figures.codes.words_back import words_back
-from nlpviz.figures.snippets import codes as snippets
 from nlpviz.results.codes import TextCode
 from nlpviz.runs import Run
 from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, details, lead_to, messages, takeaway
 
 
 def show(run: Run, epoch: int, text: str) -> None:
     """Show a text's code and the words it decodes to; of one without a known word say what that means."""
-    code = cache.text_code(run, epoch, text)
+    call = cache.text_code(run, epoch, text)
+    code = call()
     if not code.words:
         messages().info(
             "This text contains no vocabulary words, so this is the code of an empty text. Type words of "
             "at least three letters that are not stop words."
         )
     _take_away(code)
-    of = run.name, epoch
-    plotly_view.show(code_units(code), key="code_units", on_click=widgets.set_to("unit"), code=snippets.code(of, text))
+    plotly_view.show(Call(code_units, call), key="code_units", on_click=widgets.set_to("unit"))
     _tell(code)
     with details():
         _table(code)
     st.header("Which words does the code decode to?", anchor=False)
-    plotly_view.show(words_back(code), key="words_back", code=snippets.words_back(of, text))
+    plotly_view.show(Call(words_back, call), key="words_back")
     if code.words:
         answer(
             "{back} of the {listed} most probable words are in the {document}.",

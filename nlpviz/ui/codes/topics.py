@@ -6,28 +6,27 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.figures.codes.topics import auc_said, unit_classes, unit_words
+from nlpviz.figures.codes.topics import auc_said, unit_class_matrix, unit_words
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import codes as snippets
-from nlpviz.results.codes import UnitTopic, ranked_units
+from nlpviz.results.codes import UnitTopic
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, details, takeaway
 
 
-def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
+def show(run: Run, epoch: int, unit: int) -> None:
     """Show the words of one unit, then which classes each unit tells from the others."""
-    topic = topics[unit]
+    call = cache.unit_topics(run, epoch)
+    topics, topic = call(), call()[unit]
     _take_away(topic)
-    code = snippets.topic((run.name, epoch), unit)
-    plotly_view.show(unit_words(topic, run.title, epoch), key="unit_words", code=code)
+    plotly_view.show(Call(unit_words, call.at(unit), run.title, epoch), key="unit_words")
     _tell(topics, topic)
     st.header("Which classes does each unit separate?", anchor=False)
-    found = cache.unit_classes(run, epoch)
-    order = [one.unit for one in ranked_units(topics)]
-    drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch), unit)
-    plotly_view.show(drawn, key="unit_classes", on_click=widgets.set_to("unit"), code=code)
+    drawn = Call(unit_class_matrix, cache.unit_classes(run, epoch), call, unit)
+    plotly_view.show(drawn, key="unit_classes", on_click=widgets.set_to("unit"))
+    found = cache.unit_classes(run, epoch)()
     follows = found.follows(unit)
     if follows:
         counted = "class" if len(follows) == 1 else "classes"

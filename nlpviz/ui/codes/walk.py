@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.figures.codes.walk import walk_words
-from nlpviz.figures.snippets import codes as snippets
 from nlpviz.results.codes import CodeWalk
 from nlpviz.runs import Run
 from nlpviz.ui import classes, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.codes import cache
 from nlpviz.ui.codes.choice import End
 from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
@@ -19,9 +19,10 @@ _EQUAL = 1e-6
 
 def show(run: Run, epoch: int, first: End, second: End) -> None:
     """Show the walk from one text to another at one epoch."""
-    found = cache.walk(run, epoch, (first.text, second.text), (first.name, second.name))
+    call = cache.walk(run, epoch, (first.text, second.text), (first.name, second.name))
+    found = call()
     for end, text in ((first, first.text), (second, second.text)):
-        if not cache.text_code(run, epoch, text).words:
+        if not cache.text_code(run, epoch, text)().words:
             messages().info(
                 f"For {escape_markdown(end.name)}, which contains no vocabulary words, the walk uses the "
                 f"code of an empty text."
@@ -32,7 +33,7 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
             "are identical."
         )
     _take_away(found)
-    plotly_view.show(walk_words(found), key="walk", code=snippets.walk((run.name, epoch), first.text, second.text))
+    plotly_view.show(Call(walk_words, call), key="walk")
     _tell(run, found)
     st.header("Step by step", anchor=False)
     st.table(

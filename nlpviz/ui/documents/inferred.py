@@ -12,6 +12,7 @@ from nlpviz.data import DataError
 from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
 from nlpviz.figures.view import FigureView
 from nlpviz.results.inferred import Inferred
+from nlpviz.run_kinds.drawn.excerpts import beginning
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, run_documents, stored_projections
 from nlpviz.ui import cache, classes, limits, texts
@@ -97,7 +98,7 @@ def _read(run: Run, text: str, documents: tuple[str, ...]) -> dict[str, list[str
     others = [cache.document_text(run.corpus["name"], document) for document in documents]
     shared = (shared_words(run.vocabulary, text, other) for other in others)
     return {
-        "Beginning": [texts.beginning(other, _BEGINS) for other in others],
+        "Beginning": [beginning(other, _BEGINS) for other in others],
         "Words in common, rarest first": [
             ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
         ],

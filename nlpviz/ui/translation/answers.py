@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import numbers
-from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.alignments import (
     SOURCE,
     TARGET,
@@ -25,6 +24,7 @@ from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
 from nlpviz.text.parallel import EOS, without_joiners
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.translation import beginning, cache, notes
 from nlpviz.ui.translation.choice import TranslationRequest
@@ -139,44 +139,31 @@ def _picked() -> None:
     st.session_state[_WORD] = st.session_state[_PILLS]
 
 
-def show_alignment(result: Translation, chosen: Chosen | None) -> None:
+def _call(request: TranslationRequest) -> Call[Translation]:
+    return cache.translation(request.run, request.epoch, request.text, request.query)
+
+
+def show_alignment(request: TranslationRequest, chosen: Chosen | None) -> None:
     """Show the alignment as a matrix and as lines, linked: a click on a word in one lets it stand out in both."""
-    if not has_alignment(result):
+    result = _call(request)
+    if not has_alignment(result()):
         st.info("This network has no attention, so there is no alignment. Choose another network in the bar.")
         return
-    aligned, choose = Aligned(result), widgets.set_to(_WORD)
+    aligned, choose = Call(Aligned, result), widgets.set_to(_WORD)
     left, right = st.columns([5, 3], gap="small")
     with left:
-        code = alignment_code(result, "matrix")
-        plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=choose, code=code)
+        plotly_view.show(Call(alignment_matrix, aligned, chosen), key="alignment_matrix", on_click=choose)
     with right:
-        code = alignment_code(result, "lines", chosen)
-        plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=choose, code=code)
-
-
-def alignment_code(result: Translation, drawn: snippets.Drawn, chosen: Chosen | None = None) -> str:
-    """Return code that draws the weights; none for a translation that was made to begin as a person wants it."""
-    if result.hypotheses[0].forced:
-        return ""
-    source = (result.run, result.epoch)
-    return snippets.alignment(source, result.encoded.text, result.width, result.penalty, drawn, chosen)
-
-
-def _word_code(result: Translation, row: int, part: str) -> str:
-    """Return code for one word, as :func:`alignment_code` does for all."""
-    if result.hypotheses[0].forced:
-        return ""
-    source = (result.run, result.epoch)
-    return snippets.one_word(source, result.encoded.text, result.width, result.penalty, row, part)
+        plotly_view.show(Call(alignment_lines, aligned, chosen), key="alignment_lines", on_click=choose)
 
 
 def show_first(request: TranslationRequest) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
-    result = cache.translation(request.run, request.epoch, request.text, request.query)
-    if not has_alignment(result):
-        answer("“{source}” is translated as “{text}”", source=request.text, text=result.text)
+    result = _call(request)
+    if not has_alignment(result()):
+        answer("“{source}” is translated as “{text}”", source=request.text, text=result().text)
         return
-    aligned = Aligned(result)
+    aligned = Aligned(result())
     target, source = np.unravel_index(aligned.weights.argmax(), aligned.weights.shape)
     answer(
         "For “{target}”, the network puts {share:.0%} of its attention on “{source}”.",
@@ -184,8 +171,8 @@ def show_first(request: TranslationRequest) -> None:
         source=aligned.source[source],
         share=float(aligned.weights[target, source]),
     )
-    drawn, code = alignment_lines(aligned), alignment_code(result, "lines")
-    plotly_view.show(drawn, key="first_alignment", title="A translation and its source", code=code)
+    drawn = Call(alignment_lines, Call(Aligned, result))
+    plotly_view.show(drawn, key="first_alignment", title="A translation and its source")
 
 
 def _spread_said(aligned: Aligned) -> tuple[str, Mapping[str, object]]:
@@ -248,15 +235,14 @@ def show_word(request: TranslationRequest, result: Translation, chosen: Chosen |
     left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:
         with left:
-            drawn, code = word_weights(Aligned(result), row), _word_code(result, row, "weights")
-            plotly_view.show(drawn, key="alignment_word", on_click=widgets.set_to(_WORD), code=code)
+            drawn = Call(word_weights, Call(Aligned, _call(request)), row)
+            plotly_view.show(drawn, key="alignment_word", on_click=widgets.set_to(_WORD))
     with right:
 
         def go_on(number: str) -> None:
             beginning.force(request.run, (*best.ids[:row], result.alternatives[row][int(number) - 1].id))
 
-        code = _word_code(result, row, "choices")
-        plotly_view.show(choice_bars(result, row), key="alignment_choices", on_click=go_on, code=code)
+        plotly_view.show(Call(choice_bars, _call(request), row), key="alignment_choices", on_click=go_on)
         _offer(request, result, row)
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import streamlit as st
 
 from nlpviz.figures import numbers
-from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
 from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, controls, takeaway
 from nlpviz.ui.translation import beginning, cache, notes
 from nlpviz.ui.translation.choice import TranslationRequest
@@ -37,9 +37,9 @@ def show(request: TranslationRequest, result: Translation) -> None:
     def go_on(number: str) -> None:
         beginning.force(request.run, [tree.nodes[position].id for position in tree.path(int(number))])
 
-    source, query, pruned = (result.run, result.epoch), request.query, int(st.session_state[_PRUNED_KEY])
-    code = snippets.beam(source, result.encoded.text, result.width, result.penalty, query.prefix, until, pruned)
-    plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on, code=code)
+    found = cache.translation(request.run, request.epoch, request.text, replace(request.query, tree=True))
+    drawn = Call(beam_tree, found, until, int(st.session_state[_PRUNED_KEY]))
+    plotly_view.show(drawn, key="beam_tree", on_click=go_on)
 
 
 def _pick_step(result: Translation, tree: BeamTree) -> int:
@@ -60,7 +60,7 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     if tree is None:
         return
     best = result.hypotheses[0]
-    greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
+    greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))()
     answer(
         f"Best translation: “**{{text}}**” (score {{score}}). {_greedy(tree)}",
         text=result.text or "(nothing)",

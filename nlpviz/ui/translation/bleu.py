@@ -7,14 +7,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.language.decoding.bleu import SIGNATURE
 from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, lead_to, takeaway
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -32,7 +31,7 @@ def measured(pair: TranslationPair) -> list[RunBleu]:
     """Return what is known of the translators of a pair, the best first."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
-    return [cache.run_bleu(run) for run in ranked]
+    return [cache.run_bleu(run)() for run in ranked]
 
 
 def pick_run() -> str:
@@ -54,12 +53,8 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     takeaway("{title} scores highest: {bleu:.1f} BLEU.", title=shortened(best.title, 60), bleu=first["bleu"])
     chosen = pick_run()
     choose = widgets.set_to(choice.RUN)
-    about = pair.title
-    names = [one.name for one in runs]
-    asked = (*(known[one.name] for one in runs), about, chosen)
-    code = snippets.bleu(names, about)
-    drawn = figure(("bleu_by_run", *asked), lambda: bleu_by_run(runs, chosen, about))
-    plotly_view.show(drawn, key="bleu_by_run", on_click=choose, code=code)
+    calls = [cache.run_bleu(known[one.name]) for one in runs]
+    plotly_view.show(Call(bleu_by_run, calls, chosen, pair.title), key="bleu_by_run", on_click=choose)
     if differences:
         sentence, pieces = better_said(differences)
         answer(sentence, **pieces)
@@ -68,13 +63,9 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     with details():
         _table(best.title, first, differences)
     st.header("By epoch", anchor=False)
-    code = snippets.bleu_by_epoch(names, about)
-    drawn = figure(("bleu_by_epoch", *asked), lambda: bleu_by_epoch(runs, about, chosen))
-    plotly_view.show(drawn, key="bleu_by_epoch", code=code)
+    plotly_view.show(Call(bleu_by_epoch, calls, pair.title, chosen), key="bleu_by_epoch")
     st.header("By source length", anchor=False)
-    code = snippets.bleu_by_length(names, about)
-    drawn = figure(("bleu_by_length", *asked), lambda: bleu_by_length(runs, about, chosen))
-    plotly_view.show(drawn, key="bleu_by_length", code=code)
+    plotly_view.show(Call(bleu_by_length, calls, pair.title, chosen), key="bleu_by_length")
 
 
 def _table(best: str, metrics: Mapping[str, float], differences: Mapping[str, BleuDifference]) -> None:

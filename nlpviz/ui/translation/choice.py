@@ -201,7 +201,7 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
 
     def search() -> Translation:
         query = replace(request.query, tree=tree)
-        return translation_cache.translation(request.run, request.epoch, request.text, query)
+        return translation_cache.translation(request.run, request.epoch, request.text, query)()
 
     try:
         result = search()

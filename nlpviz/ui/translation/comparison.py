@@ -13,6 +13,7 @@ from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run
 from nlpviz.text.subwords import whole_words
 from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import answers, cache, choice
 from nlpviz.ui.translation.choice import TranslationRequest
@@ -78,7 +79,7 @@ def show(request: TranslationRequest, result: Translation) -> None:
                     st.info(escape_markdown(str(error)))
 
 
-def other(request: TranslationRequest, result: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
+def other(request: TranslationRequest, result: Translation, run: Run, epoch: int, *, own: bool) -> Call[Translation]:
     """Return what another network makes of the sentence, of its own or given the words of ``result``.
 
     Raises:
@@ -102,7 +103,8 @@ def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ..
     return tuple(languages.target.ids(pieces).tolist())
 
 
-def _show_one(result: Translation, position: int) -> None:
+def _show_one(call: Call[Translation], position: int) -> None:
+    result = call()
     best = result.hypotheses[0]
     answers.show_text(result)
     probability = number(best.total, signed=False)
@@ -112,5 +114,4 @@ def _show_one(result: Translation, position: int) -> None:
     st.caption(
         f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(result)
     )
-    code = answers.alignment_code(result, "cells")
-    plotly_view.show(alignment_matrix(Aligned(result), bare=True), key=f"beside_{position}", code=code)
+    plotly_view.show(Call(alignment_matrix, Call(Aligned, call), bare=True), key=f"beside_{position}")

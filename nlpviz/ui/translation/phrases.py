@@ -9,10 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from nlpviz.analysis.inspection.phrases import phrase_plane
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
@@ -20,6 +18,7 @@ from nlpviz.text.languages import within
 from nlpviz.text.parallel import without_joiners
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import limits, plotly_view, texts
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, messages, takeaway
 from nlpviz.ui.translation import cache, examples
 
@@ -141,15 +140,15 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     if same := _same(run, phrases):
         st.info(f"For this network, these phrases are identical: {same}. There is nothing to map.")
         return
-    plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
-    groups = np.array(phrases.groups)
-    drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
-    code = snippets.phrases((run.name, epoch), phrases.texts, phrases.groups, held(run))
+    found = cache.phrase_plane(run, epoch, phrases.texts)
+    plane, groups = found(), np.array(phrases.groups)
+    where = found.get("coordinates"), found.get("share")
+    drawn = Call(PhraseMap, run.name, epoch, held(run), phrases.texts, groups, *where)
     one, other = plane.nearest
     cosine = number(plane.cosine, signed=False)
     nearest = f"The two most similar of {len(phrases.texts)} phrases have a cosine of {cosine}."
     takeaway("{verdict}", verdict=words_or_meaning(plane, phrases) or nearest)
-    plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
+    plotly_view.show(Call(phrase_map, drawn), key="phrase_map")
     answer(
         "Most similar{kind}: *{one}* and *{other}* (cosine {cosine}).",
         one=shortened(phrases.texts[one], _LONG),

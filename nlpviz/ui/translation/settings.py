@@ -8,13 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from nlpviz.figures.snippets import translation as snippets
 from nlpviz.figures.translation.settings import said, setting_by_length, setting_differences
 from nlpviz.results.bleu import ChangedSetting
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.ui import address, plotly_view, widgets
-from nlpviz.ui.cache import figure
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache, choice
 from nlpviz.ui.translation.pairs import TranslationPair, pair_of
@@ -51,30 +50,22 @@ def show(pair: TranslationPair) -> None:
     """Show what each setting changes that two runs of a pair differ in alone; nothing where there are no two."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair and BLEU_SENTENCES in run.files]
     every = (cache.changed_setting(first, second) for first, second, _ in changed_settings(runs))
-    changes = {one.runs: one for one in every}
+    changes = {change().runs: change for change in every}
     if not changes:
         address.leave_out(_KEY, parameter="setting")
         return
-    largest = max(changes, key=lambda runs: abs(changes[runs].whole.difference))
+    largest = max(changes, key=lambda runs: abs(changes[runs]().whole.difference))
     chosen = widgets.follow(_KEY, list(changes), largest, parameter="setting")
-    asked = (*runs, pair.title, chosen)
+    change = changes[chosen]
     st.header("Effect of a single setting", anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
-        drawn = figure(
-            ("setting_differences", *asked), lambda: setting_differences(list(changes.values()), chosen, pair.title)
-        )
-        ranked = sorted(changes.values(), key=lambda one: -one.whole.difference)
-        pairs = [(before, after) for one in ranked for before, _, after in [one.runs.partition(",")]]
-        code = snippets.setting(pairs, pair.title)
-        plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY), code=code)
+        drawn = Call(setting_differences, list(changes.values()), chosen, pair.title)
+        plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY))
     with right:
-        st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
-        before, _, after = chosen.partition(",")
-        code = snippets.setting_by_length(before, after, pair.title)
-        drawn = figure(("setting_by_length", *asked), lambda: setting_by_length(changes[chosen], pair.title))
-        plotly_view.show(drawn, key="bleu_of_setting", code=code)
-    sentence, pieces = setting_said(changes[chosen])
+        st.markdown(f"**{escape_markdown(change().title)}**")
+        plotly_view.show(Call(setting_by_length, change, pair.title), key="bleu_of_setting")
+    sentence, pieces = setting_said(change())
     answer(sentence, **pieces)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from nlpviz.figures.snippets import trees as snippets
-from nlpviz.figures.trees.lengths import OfLength, accuracy_by_length
+from nlpviz.figures.trees.lengths import accuracy_by_length
 from nlpviz.results.tree_cases import ROOT, WHOLE
-from nlpviz.results.trees import FINE, GROUPS, INNER, MEASURES, Accuracy, right
+from nlpviz.results.trees import FINE, GROUPS, INNER, MEASURES, Accuracy, LengthAccuracy, right
 from nlpviz.runs import Run
 from nlpviz.runs.trees import best_accuracies
 from nlpviz.stats.significance import compare_counts, wilson
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, controls, details, escape_markdown, takeaway
 from nlpviz.ui.trees import networks
 
@@ -27,22 +27,18 @@ def show(runs: Sequence[Run]) -> None:
     with controls():
         group = widgets.pick("nodes", "Nodes", _ORDER, GROUPS.__getitem__)
         measure = widgets.pick("classes", "Classes", MEASURES)
-    lines = {
-        run.title: [OfLength(row.shortest, row.longest, row.accuracy) for row in best_accuracies(run, group, measure)]
-        for run in runs
-    }
-    _tell(runs[0], lines[runs[0].title])
-    code = snippets.accuracy_by_length([run.name for run in runs], group, measure)
-    plotly_view.show(accuracy_by_length(lines, group, measure), key="by_length", code=code)
+    _tell(runs[0], best_accuracies(runs[0], group, measure))
+    lines = {run.title: Call(best_accuracies, run, group, measure) for run in runs}
+    plotly_view.show(Call(accuracy_by_length, lines, group, measure), key="by_length")
     _describe(runs)
 
 
-def _tell(run: Run, rows: Sequence[OfLength]) -> None:
+def _tell(run: Run, rows: Sequence[LengthAccuracy]) -> None:
     first, last = rows[0], rows[-1]
     takeaway(
         "{title}: {short:.0%} accuracy at {shortest} words, {long:.0%} at {longest}.",
-        title=run.title, short=first.counted.share, shortest=first.name, long=last.counted.share,
-        longest=last.name,
+        title=run.title, short=first.accuracy.share, shortest=first.lengths, long=last.accuracy.share,
+        longest=last.lengths,
     )  # fmt: skip
 
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from nlpviz.data import DataError, corpus_named
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.runs import Checkpoint
-from nlpviz.runs.trees import TrainedTrees
-from nlpviz.text.trees import Tree, parse
-from nlpviz.ui import cache
+from nlpviz.runs.trees import TrainedTrees, load_trees
+from nlpviz.text.trees import Tree, parse, written
+from nlpviz.ui import cache, limits
+from nlpviz.ui.calls import Call
+
+
+@cache.shared(limits.entries(12), "Loading the network…")
+def _network(checkpoint: Checkpoint) -> Call[TrainedTrees]:
+    return Call(load_trees, checkpoint.run, checkpoint.epoch)
 
 
 @cache.shared(256)
-def answers(checkpoint: Checkpoint, tree: Tree) -> NodeAnswers:
+def answers(checkpoint: Checkpoint, tree: Tree) -> Call[NodeAnswers]:
     """Return the classes of every node of ``tree`` by an epoch of a network."""
-    run, epoch = checkpoint
-    trained = cache.model(run, epoch)
-    return TrainedTrees(run, epoch, trained.module, trained.vocabulary).answer(tree)  # type: ignore[arg-type]
+    return Call(TrainedTrees.answer, _network(checkpoint), Call(parse, written(tree)).giving(tree))
 
 
 def corpus_tree(corpus: str, name: str) -> Tree | None:

@@ -10,9 +10,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import trees as snippets
 from nlpviz.figures.trees.changes import negation_changes
-from nlpviz.figures.trees.contrasts import ContrastsRight, contrasts_right
+from nlpviz.figures.trees.contrasts import contrast_shares
 from nlpviz.results.tree_cases import (
     CONTRAST,
     FIRST,
@@ -21,19 +20,20 @@ from nlpviz.results.tree_cases import (
     WHOLE,
     Change,
     TreeCases,
-    all_right,
-    change,
+    contrasts_right,
     counted,
     decided,
+    negation_effects,
     opposed,
     sides_with_second,
 )
 from nlpviz.results.trees import NEUTRAL, Accuracy
 from nlpviz.runs import Run
+from nlpviz.runs.tree_cases import cases_of
 from nlpviz.stats.significance import wilson
 from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
-from nlpviz.ui.cache import figure
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache, networks
 
@@ -43,16 +43,14 @@ _LISTS = {"praise": "negated praise", "blame": "negated blame", "but": "“X but
 
 def show_negation(runs: Sequence[Run]) -> None:
     """Show what negation does to the expected class by each network, and say it of the best one."""
-    found = networks.cases(runs, NEGATION)
-    changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
+    changes = [negation_effects(one) for one in networks.cases(runs, NEGATION)]
     (praise, blame), title = changes[0], runs[0].title
     takeaway(
         "Negating praise shifts {title} by {network} classes, human labels by {people}.",
         title=title, network=number(praise.by_network), people=number(praise.by_people),
     )  # fmt: skip
-    code = snippets.negation([run.name for run in runs])
-    drawn = figure(("negation_changes", *runs), lambda: negation_changes(found, changes))
-    plotly_view.show(drawn, key="negation_changes", code=code)
+    drawn = Call(negation_changes, [Call(cases_of, run, NEGATION) for run in runs])
+    plotly_view.show(drawn, key="negation_changes")
     answer(
         "Negation lowers the expected class for {fell} of {praised} positive phrases and raises it for {rose} of "
         "{blamed} negative phrases.",
@@ -82,25 +80,23 @@ def _written(one: Change) -> str:
 def show_contrast(runs: Sequence[Run]) -> None:
     """Show at how many contrasts each network is right three times, and whether it sides with what follows "but"."""
     st.header("“X but Y”", anchor=False)
-    found = [decided(one) for one in networks.cases(runs, CONTRAST)]
-    right = [ContrastsRight(run.title, counted(all_right(one))) for run, one in zip(runs, found, strict=True)]
-    code = snippets.contrast([run.name for run in runs])
-    drawn = figure(("contrast_shares", *runs), lambda: contrasts_right(right))
-    plotly_view.show(drawn, key="contrast_shares", code=code)
-    first = right[0].counted
-    among = opposed(networks.cases(runs, CONTRAST)[0])
+    drawn = Call(contrast_shares, [Call(cases_of, run, CONTRAST) for run in runs])
+    plotly_view.show(drawn, key="contrast_shares")
+    found = networks.cases(runs, CONTRAST)
+    right = [contrasts_right(one) for one in found]
+    among = opposed(found[0])
     with_second = counted(sides_with_second(among))
     by_people = counted(_people_side_with_second(among))
     answer(
         "{title} gets X, Y and the whole “X but Y” right in {right} of {count} contrasts ({share:.0%}).",
-        title=runs[0].title, right=first.right, count=first.nodes, share=first.share,
+        title=runs[0].title, right=right[0].right, count=right[0].nodes, share=right[0].share,
     )  # fmt: skip
     with details("Details of “X but Y”"):
         st.dataframe(
             {
-                "Network": [one.title for one in right],
-                "Right": [f"{one.counted.right} of {one.counted.nodes}" for one in right],
-                "Share": [_interval(one.counted) for one in right],
+                "Network": [run.title for run in runs],
+                "Right": [f"{one.right} of {one.nodes}" for one in right],
+                "Share": [_interval(one) for one in right],
             },
             hide_index=True,
             width="content",

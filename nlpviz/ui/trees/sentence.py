@@ -6,13 +6,12 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import trees as snippets
 from nlpviz.figures.trees.classes import node_classes
 from nlpviz.figures.trees.sentence import sentence_tree
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.runs import Checkpoint
-from nlpviz.text.trees import written
 from nlpviz.ui import compare, plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, details, escape_markdown, takeaway
 from nlpviz.ui.trees import cache
 from nlpviz.ui.trees.choice import OWN, TreeRequest
@@ -21,7 +20,7 @@ from nlpviz.ui.trees.edits import NODE, Edited
 
 def answers(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
     """Return what each network and epoch makes of the tree."""
-    return tuple(cache.answers(one, edited.tree) for one in request.checkpoints)
+    return tuple(cache.answers(one, edited.tree)() for one in request.checkpoints)
 
 
 def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
@@ -43,14 +42,14 @@ def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...])
 
 def show(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
     """Show the tree by each network and epoch; a click chooses a phrase."""
-    for place, (one, (title, column)) in enumerate(zip(results, compare.cells(results), strict=True)):
-        names = request.checkpoints[place].run.class_names
+    for place, (title, column) in enumerate(compare.cells(results)):
+        checkpoint = request.checkpoints[place]
         with column:
             if len(results) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            drawn = sentence_tree(one, names, edited.node, edited.tree.labels)
-            code = snippets.sentence((one.run, one.epoch), written(edited.tree), edited.node)
-            plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose, code=code)
+            found = cache.answers(checkpoint, edited.tree)
+            drawn = Call(sentence_tree, found, checkpoint.run.class_names, edited.node)
+            plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose)
 
 
 def _choose(node: str) -> None:
@@ -92,7 +91,7 @@ def _moved(checkpoint: Checkpoint, edited: Edited, now: NodeAnswers) -> str:
     """Return how far the last edit moved the expected class of the whole; empty where nothing was edited."""
     if edited.before is None:
         return ""
-    before = cache.answers(checkpoint, edited.before)
+    before = cache.answers(checkpoint, edited.before)()
     return number(float(now.sentiment[now.tree.root] - before.sentiment[before.tree.root]))
 
 
@@ -114,7 +113,7 @@ def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
             "nlpviz has no parser: a sentence without brackets becomes a right-branching tree. Select a phrase and "
             "join it to its neighbour, or type brackets: `((not very) good)`."
         )
-    if unknown := sum(not known for known in cache.answers(request.checkpoints[0], edited.tree).known):
+    if unknown := sum(not known for known in cache.answers(request.checkpoints[0], edited.tree)().known):
         noun = "word is" if unknown == 1 else "words are"
         st.info(
             f"{unknown} {noun} out of vocabulary and marked with a question mark: the network reads the "
@@ -126,8 +125,8 @@ def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers
     """Show the five classes of the chosen phrase, by each network and epoch."""
     st.header("The selected phrase", anchor=False)
     names = request.checkpoints[0].run.class_names
-    code = snippets.phrase([(one.run, one.epoch) for one in results], written(edited.tree), edited.node)
-    plotly_view.show(node_classes(results, edited.node, names), key="tree_phrase", code=code)
+    calls = [cache.answers(one, edited.tree) for one in request.checkpoints]
+    plotly_view.show(Call(node_classes, calls, edited.node, names), key="tree_phrase")
     said = f"“{escape_markdown(edited.tree.phrase(edited.node))}”: " + "; ".join(
         f"{escape_markdown(one.title)}, epoch {one.epoch}: {names[int(one.classes[edited.node])]}, expected class "
         f"{number(float(one.sentiment[edited.node]))}"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
 
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.analogy_plane import analogy_plane
 from nlpviz.figures.words.neighbours import answer_bars, common_scale
-from nlpviz.results.vectors import WordVectors
 from nlpviz.results.word_queries import Analogy
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, takeaway
 from nlpviz.ui.words import analogy_field, choice
 from nlpviz.ui.words.analogy_examples import EXAMPLES
@@ -48,19 +47,19 @@ def solve_all(sources: Sequence[VectorSource], question: AnalogyQuery) -> list[S
     """
     solved = []
     for source in sources:
-        vectors = choice.vectors(source)
         try:
-            analogy = _solve(vectors, question, question.excludes)
-            solved.append(Solved(source, analogy, _solve(vectors, question, not question.excludes)))
+            analogy = _solve(source, question, question.excludes)()
+            solved.append(Solved(source, analogy, _solve(source, question, not question.excludes)()))
         except WordVectorsError as problem:
             solved.append(Solved(source, problem=problem))
     return solved
 
 
-def _solve(vectors: WordVectors, question: AnalogyQuery, excludes: bool) -> Analogy:
-    expected = question.expected if find(vectors, question.expected) is not None else None
-    expression = parse(vectors, question.typed)
-    return solve(vectors, expression, method=question.method, exclude=excludes, expected=expected)
+def _solve(source: VectorSource, question: AnalogyQuery, excludes: bool) -> Call[Analogy]:
+    vectors = choice.read(source)
+    expected = question.expected if find(vectors(), question.expected) is not None else None
+    expression = Call(parse, vectors, question.typed)
+    return Call(solve, vectors, expression, method=question.method, exclude=excludes, expected=expected)
 
 
 def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
@@ -78,23 +77,16 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
                 _explain(one, question, position)
                 continue
             left, right = st.columns([5, 3], gap="small") if len(solved) == 1 else (st.container(), st.container())
+            call = _solve(one.source, question, question.excludes).giving(one.analogy)
             with left:
-                drawn = plane(choice.vectors(one.source), one.analogy)
-                code = _code(one.source, question, snippets.analogy_plane)
-                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}", code=code)
-                st.caption(f"Explained variance: {drawn.share:.0%}. Words may look closer together than they are.")
+                fitted = Call(plane, choice.read(one.source), call)
+                drawn = choice.coded(Call(analogy_plane, fitted, call), [one.source])
+                plotly_view.show(drawn, key=f"plane_{position}")
+                st.caption(f"Explained variance: {fitted().share:.0%}. Words may look closer together than they are.")
             with right:
-                code = _code(one.source, question, snippets.analogy)
-                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
+                drawn = choice.coded(Call(answer_bars, call, scale), [one.source])
+                plotly_view.show(drawn, key=f"answers_{position}")
             _tell(one.source, one.analogy, one.otherwise, question)
-
-
-def _code(source: VectorSource, question: AnalogyQuery, snippet: Callable[..., str]) -> str:
-    """Return code for a source's answers, or for their plane; empty for uploaded vectors."""
-    own = choice.checkpoint(source)
-    if own is None:
-        return ""
-    return snippet(own, source.table, question.typed, question.method, exclude=question.excludes)
 
 
 def first_right(runs: Mapping[str, Run]) -> tuple[VectorSource, AnalogyQuery, Analogy] | None:
@@ -104,7 +96,7 @@ def first_right(runs: Mapping[str, Run]) -> tuple[VectorSource, AnalogyQuery, An
     for one in EXAMPLES:
         question = AnalogyQuery(one.expression, one.expected, ADD, excludes=True)
         try:
-            analogy = _solve(choice.vectors(source), question, excludes=True)
+            analogy = _solve(source, question, excludes=True)()
         except WordVectorsError:  # a word that these vectors do not have
             continue
         if analogy.rank == 1:
@@ -120,9 +112,9 @@ def show_right(source: VectorSource, question: AnalogyQuery, analogy: Analogy) -
         word=analogy.neighbours[0].word,
         count=len(choice.vectors(source)),
     )
-    drawn = analogy_plane(plane(choice.vectors(source), analogy), analogy)
-    code = _code(source, question, snippets.analogy_plane)
-    plotly_view.show(drawn, key="first_analogy", title="A word analogy", code=code)
+    call = _solve(source, question, question.excludes).giving(analogy)
+    drawn = Call(analogy_plane, Call(plane, choice.read(source), call), call)
+    plotly_view.show(drawn, key="first_analogy", title="A word analogy")
 
 
 def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, rank_by_epoch
-from nlpviz.results.word_queries import Analogy
+from nlpviz.results.word_queries import Analogy, Expression
 from nlpviz.runs import Run
-from nlpviz.runs.analogies import read_scores
+from nlpviz.runs.analogies import scores_by_epoch
 from nlpviz.ui import plotly_view
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.analogies import Solved
@@ -40,21 +40,20 @@ def show_epochs(solved: Sequence[Solved]) -> None:
     st.header("By epoch", anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        drawn = rank_by_epoch(
-            [_course(source, own) for source, own in followed], word, analogy.expression.proportion, analogy.method
-        )
-        ranked = all(own.rank is not None for _, own in followed)  # else some vectors lack the word
-        code = _code([source for source, _ in followed], analogy, word) if ranked else ""
-        plotly_view.show(drawn, key="rank_by_epoch", code=code)
+        ranks = [Call(AtEpoch.of, source.run.title, source.epoch, own) for source, own in followed if source.run]
+        drawn = Call(rank_by_epoch, ranks, word, analogy.expression.proportion, analogy.method)
+        plotly_view.show(drawn, key="rank_by_epoch")
     with right:
         one_run = len({source.name for source, _ in followed}) == 1
         named = [str(source.epoch) if one_run else escape_markdown(source.title) for source, _ in followed]
         st.table(
             {
                 "Epoch" if one_run else "Vectors": named,
-                "Top answers": [escape_markdown(", ".join(one.word for one in own.neighbours)) for _, own in followed],
+                "Top answers": [
+                    escape_markdown(", ".join(one.word for one in own().neighbours)) for _, own in followed
+                ],
                 f"Rank of {escape_markdown(word)}": [
-                    "–" if own.rank is None else f"{own.rank:,}" for _, own in followed
+                    "–" if own().rank is None else f"{own().rank:,}" for _, own in followed
                 ],
             },
             hide_index=True,
@@ -62,31 +61,17 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         )
 
 
-def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Analogy | None:
+def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Call[Analogy] | None:
     """Return the answer of other vectors to an analogy, or None where they lack a word or have no answer."""
+    solved = Call(
+        solve, choice.read(source), Call(Expression, query.expression.terms), method=query.method,
+        exclude=query.excludes, count=_FIRST,
+        expected=word if find(choice.vectors(source), word) is not None else None,
+    )  # fmt: skip
     try:
-        solved = solve(
-            choice.vectors(source), query.expression, method=query.method, exclude=query.excludes, count=_FIRST,
-            expected=word if find(choice.vectors(source), word) is not None else None,
-        )  # fmt: skip
+        return solved if solved().neighbours else None
     except (WordVectorsError, KeyError):
         return None
-    return solved if solved.neighbours else None
-
-
-def _code(sources: Sequence[VectorSource], query: Analogy, word: str) -> str:
-    """Return code for the ranks; empty where a source was uploaded."""
-    known = [(source, choice.checkpoint(source)) for source in sources]
-    named = [(*own, source.table) for source, own in known if own is not None]
-    if len(named) < len(sources):
-        return ""
-    return snippets.ranks(named, str(query.expression), query.method, word, exclude=query.excludes)
-
-
-def _course(source: VectorSource, own: Analogy) -> AtEpoch:
-    assert source.run is not None
-    assert source.epoch is not None
-    return AtEpoch(source.run.title, source.epoch, own.rank, own.neighbours[0].word, own.neighbours[0].score)
 
 
 def show_accuracies(sources: Sequence[VectorSource], method: str) -> None:
@@ -104,9 +89,8 @@ def show_accuracies(sources: Sequence[VectorSource], method: str) -> None:
 
 
 def _show_accuracy(run: Run, method: str) -> None:
-    scores = {epoch: own[method] for epoch, own in read_scores(run).items() if method in own}
-    if not scores:
+    scores = Call(scores_by_epoch, run, method)
+    if not scores():
         st.info(f"This run stores no scores. Measure them with `python -m nlpviz evaluate {run.name}`.")
         return
-    code = snippets.accuracy_by_section(run.name, method)
-    plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}", code=code)
+    plotly_view.show(Call(accuracy_by_section, run.name, run.title, scores), key=f"accuracy_{run.name}")

@@ -13,10 +13,12 @@ from typing import NamedTuple, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpviz.figures.view import FigureView
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT
 from nlpviz.ui import address, cache, tab, widgets
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.words import cache as word_cache
 
@@ -50,25 +52,35 @@ def own() -> dict[str, WordVectors]:
     return cast("dict[str, WordVectors]", tab.kept(_OWN))
 
 
-def vectors(source: VectorSource) -> WordVectors:
-    """Return the vectors of a source, those that are searched.
+def read(source: VectorSource) -> Result[WordVectors]:
+    """Return the vectors of a source, those that are searched, with the call that reads them.
 
     Raises:
         RunError: if its run keeps no such epoch or table, or is damaged.
     """
     if source.run is None or source.epoch is None:
-        return own()[source.name]
+        return Call(own).at(source.name)
     return word_cache.vectors(source.run, source.epoch, INPUT if source.table == INPUT else OUTPUT)
 
 
-def checkpoint(source: VectorSource) -> tuple[str, int] | None:
-    """Return the run and the epoch of a source by name; None for uploaded vectors."""
-    return None if source.run is None or source.epoch is None else (source.run.name, source.epoch)
+def vectors(source: VectorSource) -> WordVectors:
+    """Return the vectors of a source, as :func:`read` does."""
+    return read(source)()
+
+
+def coded(drawn: Call[FigureView], sources: Sequence[VectorSource]) -> FigureView | Call[FigureView]:
+    """Return a figure of ``sources`` as a call; drawn, without code, where one of them was uploaded."""
+    return drawn if all(source.run for source in sources) else drawn()
+
+
+def asked(source: VectorSource) -> VectorSource:
+    """Return the source that a word is looked up in before ``source`` is searched: the same but for ACROSS."""
+    return source._replace(table=INPUT) if source.table == ACROSS else source
 
 
 def asking(source: VectorSource) -> WordVectors:
-    """Return the vectors that a word is looked up in before :func:`vectors` are searched: the same but for ACROSS."""
-    return vectors(source._replace(table=INPUT) if source.table == ACROSS else source)
+    """Return the vectors of :func:`asked`."""
+    return vectors(asked(source))
 
 
 def word_runs() -> dict[str, Run]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.ui import limits, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
 
@@ -41,6 +42,8 @@ LINK = 600
 LONGEST_LIST, LONGEST_EXPRESSION = 50_000, 2_000
 """Characters that a field takes, for what is typed is kept: of a list some 5,000 words, of an expression some 200."""
 _NAMED = 8
+ListedWords = tuple[str, ...] | Call[tuple[str, ...]]
+"""Words as they were typed, or the call that returns the commonest."""
 
 
 def parse(typed: str) -> tuple[str, ...]:

@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from nlpviz.analysis.projections import Progress, projectors
 from nlpviz.analysis.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
-from nlpviz.analysis.projections.stored_words import COUNTS
+from nlpviz.analysis.projections.stored_words import COUNTS, stored_maps
 from nlpviz.analysis.projections.words import WordMapSettings, common_words, skipped, word_maps
-from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.tokens import counted
-from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
 from nlpviz.ui import map_jobs, widgets
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
 from nlpviz.ui.words.choice import VectorSource
@@ -36,6 +35,7 @@ class Words(NamedTuple):
     """Which words are mapped, what a caption calls them, whether the visitor typed them, how many were left out."""
 
     words: tuple[str, ...]
+    listed: lists.ListedWords
     about: str
     typed: bool = False
     skipped: int = 0
@@ -79,20 +79,20 @@ class WordMaps:
     Attributes:
         sources: one a panel.
         maps: as they are drawn, in the same order.
-        fitted: the same before other runs' were turned onto the first one's.
+        fitted: the same before other runs' were turned onto the first one's, with the calls that return them.
         series: which each panel belongs to.
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
-        transforms: what turned the maps of each panel, or None.
+        transforms: what turned the maps of each panel; None for the first run's.
         outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
         played: the last panel's source at every kept epoch, in the same way; None where it has one alone.
     """
 
     sources: tuple[VectorSource, ...]
     maps: tuple[WordMap, ...]
-    fitted: tuple[WordMap, ...]
+    fitted: tuple[Result[WordMap], ...]
     series: tuple[Series, ...]
-    framed: tuple[NDArray[np.float32], ...]
-    transforms: tuple[RigidTransform | None, ...] = field(default=())
+    framed: tuple[Result[NDArray[np.float32]], ...]
+    transforms: tuple[Result[RigidTransform] | None, ...] = field(default=())
     outdated: str = ""
     played: WordMaps | None = None
 
@@ -112,13 +112,14 @@ def pick_words(sources: Sequence[VectorSource]) -> Words:
     names = {count: f"{int(count):,} most frequent" for count in COUNTED} | {TYPED: "your list"}
     chosen = widgets.pick("words", "Words", names)
     if chosen != TYPED:
-        words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
-        return Words(words, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
+        listed = Call(common_words, [choice.read(source) for source in sources], int(chosen))
+        words, first = listed(), skipped(spaces[0])
+        return Words(words, listed, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
     with st.popover("Word list", icon=":material/edit_note:", width="stretch"):
         typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known, unknown = lists.known_to_all(spaces, typed)
     lists.tell_unknown(spaces[0], unknown)
-    return Words(known, f"{len(known):,} listed words", typed=True)
+    return Words(known, known, f"{len(known):,} listed words", typed=True)
 
 
 def shown_maps(sources: Sequence[VectorSource], words: Words, settings: WordMapSettings) -> WordMaps | None:
@@ -128,11 +129,15 @@ def shown_maps(sources: Sequence[VectorSource], words: Words, settings: WordMapS
         result = _maps(series, words, settings)
         if result is None:
             outdated = f"Still the PCA map:\n{projectors()[settings.projector].title} has not been computed yet"
-            result = _maps(series, words, replace(settings, projector="pca"))
+            settings = replace(settings, projector="pca")
+            result = _maps(series, words, settings)
     except RunError as error:
         explain_error(str(error))
         return None
-    return None if result is None else replace(_arrange(sources, series, result), outdated=outdated)
+    if result is None:
+        return None
+    calls = [_call(one, words, settings, maps) for one, maps in zip(series, result, strict=True)]
+    return replace(_arrange(sources, series, calls), outdated=outdated)
 
 
 def _series(sources: Sequence[VectorSource]) -> list[Series]:
@@ -168,6 +173,19 @@ def _work(series: Series, words: Words, settings: WordMapSettings) -> Callable[[
     return partial(word_maps, spaces, [source.epoch for source in series.sources], words.words, settings)
 
 
+def _call(
+    series: Series, words: Words, settings: WordMapSettings, maps: tuple[WordMap, ...]
+) -> Call[tuple[WordMap, ...] | None]:
+    """Return the maps of a series with the call that reads or computes them."""
+    first, settings = series.sources[0], replace(settings, reference=series.reference)
+    if stored(first, words.words, settings) is not None:
+        call = Call(stored_maps, first.run, words.listed, settings)
+    else:
+        spaces = [choice.read(source) for source in series.sources]
+        call = Call(word_maps, spaces, [source.epoch for source in series.sources], words.listed, settings)
+    return call.giving(maps)
+
+
 def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> str:
     """Return what is asked for in words."""
     names = "; ".join(_counted(one) for one in series)
@@ -181,63 +199,32 @@ def _counted(series: Series) -> str:
 
 
 def _arrange(
-    sources: Sequence[VectorSource], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]
+    sources: Sequence[VectorSource], series: Sequence[Series], calls: Sequence[Call[tuple[WordMap, ...] | None]]
 ) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
-    transforms = transforms_onto_first(
-        [maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)]
-    )
-    framed = tuple(
-        moved(transform, one.coordinates) for transform, maps in zip(transforms, result, strict=True) for one in maps
-    )
+    ends = [call.at(one.reference).get("coordinates") for one, call in zip(series, calls, strict=True)]
+    turned = Call(transforms_onto_first, ends)
+    transforms = [turned.at(place) if place else None for place in range(len(series))]
+    framed: list[Result[NDArray[np.float32]]] = []
+    for own, call, transform in zip(series, calls, transforms, strict=True):
+        found = [call.at(place).get("coordinates") for place in range(len(own.sources))]
+        framed += found if transform is None else [Call(moved, transform, one) for one in found]
 
     def side_by_side(wanted: Sequence[VectorSource], played: WordMaps | None = None) -> WordMaps:
-        shown: list[tuple[int, WordMap]] = []
+        shown: list[tuple[int, Result[WordMap]]] = []
         for source in wanted:
             position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
             epochs = [one.epoch for one in series[position].sources]
-            shown.append((position, result[position][epochs.index(source.epoch)]))
+            shown.append((position, calls[position].at(epochs.index(source.epoch))))
         return WordMaps(
             sources=tuple(wanted),
-            maps=tuple(moved_map(transforms[position], one) for position, one in shown),
+            maps=tuple(moved_map(turned()[position], one()) for position, one in shown),
             fitted=tuple(one for _, one in shown),
             series=tuple(series[position] for position, _ in shown),
-            framed=framed,
+            framed=tuple(framed),
             transforms=tuple(transforms[position] for position, _ in shown),
             played=played,
         )
 
     every = next(one.sources for one in series if one.key == Series((sources[-1],)).key)
     return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)
-
-
-def code(shown: WordMaps, words: Words, panels: Sequence[WordPanel], style: WordMapStyle) -> str:
-    """Return the code that draws the maps; empty for uploaded vectors, and for several series.
-
-    Args:
-        shown: the maps.
-        words: that they were fitted to.
-        panels: what is drawn of each; where the other words on them differ there is no code.
-        style: what is marked.
-    """
-    run, first, placed = shown.sources[0].run, shown.maps[0], [tuple(panel.placed) for panel in panels]
-    if run is None or len({one.key for one in shown.series}) > 1 or len(set(placed)) > 1:
-        return ""
-    (series,) = {one.key: one for one in shown.series}.values()
-    if len(series.sources) < len(run.epochs) or shown.sources[0].table == choice.ACROSS:
-        return ""
-    settings = WordMapSettings(first.projector, first.dimensions, series.reference)
-    mapped = snippets.MappedWords(
-        words=words.words if words.typed else len(words.words),
-        projector=first.projector,
-        dimensions=first.dimensions,
-        reference=series.reference,
-        added=placed[0],
-        stored=stored(shown.sources[0], words.words, settings) is not None,
-        word=style.word,
-        nearest=len(panels[0].nearest),
-        pairs=style.pairs,
-        relation=style.relation,
-    )
-    epochs = [source.epoch for source in shown.sources if source.epoch is not None]
-    return snippets.word_map(run.name, epochs, shown.sources[0].table, mapped)

@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple
-from hashlib import sha256
+from collections.abc import Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 import streamlit as st
-from lru import LRU
 from numpy.typing import NDArray
 
 from nlpviz.analysis.projections.alignment import moved
 from nlpviz.analysis.projections.words import mean_direction, place_directions
-from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.figures.words.playing import playing_map
-from nlpviz.results.projection import WordMap
 from nlpviz.results.trust import trust_of
 from nlpviz.results.word_queries import Neighbours
+from nlpviz.run_kinds.drawn.words import NEAREST, marked_panel
 from nlpviz.text.vocabulary import shortened, tokenize
 from nlpviz.ui import address, completion, plotly_view, widgets
-from nlpviz.ui.cache import shared
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to, takeaway
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import VectorSource
-from nlpviz.ui.words.maps import WordMaps, Words, code
+from nlpviz.ui.words.maps import WordMaps, Words
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
-NEAREST = 10
 _NAMED = 3  # of them in a sentence
 _REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "word", 60
@@ -123,76 +118,35 @@ def draw(
 ) -> None:
     """Draw the maps with all their marks; a click chooses a word."""
     several = len({one.key for one in shown.series}) > 1
-    panels = _panels(shown, answers, relation, reviews, several)
     word = next((answered.word for answered in answers if answered), "")
-    played: dict[str, WordPanel] = {}
+    first, listed = shown.maps[0], crc32(" ".join(words.words).encode())
+    style = Call(
+        WordMapStyle, word=word, pairs=relation.pairs, relation=relation.name, about=words.about,
+        view=f"{shown.sources[0].name} {first.projector} {first.dimensions} {listed}", outdated=shown.outdated,
+    )  # fmt: skip
+    played: dict[str, Call[WordPanel]] = {}
     if shown.played and not reviews:  # a review's place at every epoch would have to be computed first
-        near = (
-            [_neighbours(source, word) for source in shown.played.sources] if word else [None] * len(shown.played.maps)
-        )
-        every = _panels(shown.played, near, relation, (), several)
+        every = _panels(shown.played, style, (), several)
         played = {str(source.epoch): panel for source, panel in zip(shown.played.sources, every, strict=True)}
-    drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
-    view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
-    style = WordMapStyle(
-        word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
-    )
-    framed = [sha256(coordinates.tobytes()).digest() for coordinates in shown.framed]
-    told = map(_told, [*panels, *played.values()])
-    key = (*told, len(panels), *played, shown.title, *astuple(style), *framed)
-    figure = _figure(key, panels, shown.title, style, shown.framed, played)
-    given = code(shown, words, panels, style)
-    plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY), code=given)
-
-
-@shared(16)
-def _figure(
-    key: tuple[object, ...],  # noqa: ARG001 - it only names the figure
-    _panels: Sequence[WordPanel],
-    _title: str,
-    _style: WordMapStyle,
-    _framed: Sequence[NDArray[np.float32]],
-    _played: Mapping[str, WordPanel],
-) -> FigureView:
-    return playing_map(_panels, _title, _style, _framed, _played)
-
-
-def _told(panel: WordPanel) -> tuple[object, ...]:
-    """Return what tells what is drawn in a panel from all else: its map, and what is marked on it."""
-    near = [(one.word, one.score) for one in panel.nearest]
-    marks = (panel.title, panel.note, panel.full, *panel.placed.items(), *near, panel.review)
-    return (*_identity(panel.map), *marks)
-
-
-def _identity(word_map: WordMap) -> tuple[object, ...]:
-    """Return what tells a map from all others."""
-    large = (" ".join(word_map.words).encode(), word_map.coordinates.tobytes())
-    small = [value for name, value in vars(word_map).items() if name not in ("words", "coordinates")]
-    return (*small, *(sha256(one).digest() for one in large))
+    panels = _panels(shown, style, reviews, several)
+    drawn = Call(playing_map, panels, shown.title, style, list(shown.framed), played)
+    plotly_view.show(choice.coded(drawn, shown.sources), key="word_map", on_click=widgets.set_to(_KEY))
 
 
 def _panels(
-    shown: WordMaps, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review], several: bool
-) -> list[WordPanel]:
+    shown: WordMaps, style: Call[WordMapStyle], reviews: Sequence[Review], several: bool
+) -> list[Call[WordPanel]]:
     """Return what each panel shows; ``several`` says whether its title must name its run."""
     panels = []
-    for position, (source, answered) in enumerate(zip(shown.sources, answers, strict=True)):
-        own = [answered.word, *(one.word for one in answered.neighbours)] if answered else []
-        placed = _added(shown, position, [*own, *(word for pair in relation.pairs for word in pair)])
-        near = answered.neighbours if answered else ()
+    for position, source in enumerate(shown.sources):
         review = reviews[position].direction if reviews else None
         where = () if review is None else tuple(map(float, _placed(shown, position, review[None])[0]))
         title, note = _called(source, several=several)
-        panels.append(WordPanel(shown.maps[position], title, note, placed, near, where, full=source.title))
+        bare = Call(WordPanel, shown.fitted[position], title, note, review=where, full=source.title)
+        series, turned = shown.series[position], shown.transforms[position]
+        spaces = choice.read(source), choice.read(series.sources[series.reference])
+        panels.append(Call(marked_panel, bare, *spaces, style, *([turned] if turned else [])))
     return panels
-
-
-def _neighbours(source: VectorSource, word: str) -> Neighbours | None:
-    """Return the neighbours of a word by the vectors of one source; None where they do not know it."""
-    try:
-        return neighbours(choice.vectors(source), word, NEAREST)
-    except UnknownWord:
-        return None
 
 
 def _called(source: VectorSource, *, several: bool) -> tuple[str, str]:
@@ -203,38 +157,14 @@ def _called(source: VectorSource, *, several: bool) -> tuple[str, str]:
     return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
 
 
-def _added(shown: WordMaps, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Return where words go that are known and that the map was not fitted to."""
-    vectors, fitted = choice.vectors(shown.sources[panel]), set(shown.maps[panel].words)
-    added = [word for word in dict.fromkeys(words) if word in vectors.positions and word not in fitted]
-    known = _known(shown, panel)
-    where = {word: position for word in added if (position := known.get(word)) is not None}
-    if missing := [word for word in added if word not in where]:
-        directions = vectors.directions[[vectors.positions[word] for word in missing]]
-        for word, position in zip(missing, _placed(shown, panel, directions), strict=True):
-            known[word] = where[word] = tuple(map(float, position))
-    return {word: where[word] for word in added}
-
-
-def _known(shown: WordMaps, panel: int) -> LRU[str, tuple[float, ...]]:
-    """Return where words went before on the map of a panel, as it is drawn: t-SNE takes 0.1 s for a few."""
-    source = shown.sources[panel]
-    if source.run is None:  # uploaded: the next visitor may have others of the same name
-        return LRU(_REMEMBERED)
-    return _positions((source.run.fingerprint, source.epoch, source.table, *_identity(shown.maps[panel])))
-
-
-@shared(64)
-def _positions(key: tuple[object, ...]) -> LRU[str, tuple[float, ...]]:  # noqa: ARG001 - it only names the map
-    return LRU(_REMEMBERED)
-
-
 def _placed(shown: WordMaps, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return where directions (M, D) go on the map of a panel, turned as the map was."""
     series = shown.series[panel]
     reference = choice.vectors(series.sources[series.reference])
     space = choice.vectors(shown.sources[panel])
-    return moved(shown.transforms[panel], place_directions(shown.fitted[panel], space, reference, directions))
+    transform = shown.transforms[panel]
+    placed = place_directions(shown.fitted[panel](), space, reference, directions)
+    return moved(transform() if transform else None, placed)
 
 
 def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> None:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import streamlit as st
 
-from nlpviz.figures.snippets import words as snippets
 from nlpviz.figures.words.neighbours import SHARED, common_scale, neighbour_bars
 from nlpviz.results.word_queries import Neighbours
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, escape_markdown, takeaway
 from nlpviz.ui.words import choice, field
 from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors.lookup import find
-from nlpviz.word_vectors.neighbours import nearest, neighbours
+from nlpviz.word_vectors.neighbours import neighbours, predicted_neighbours
 
 _SAID, _OFFERED = 4, 24  # words in a sentence, buttons in a row
 _BANDS = {
@@ -58,19 +58,17 @@ def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceAn
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    return [(source, _neighbours(source, query)) for source in sources]
+    known = [find(choice.asking(source), query.word) is not None for source in sources]
+    return [(source, _call(source, query)() if there else None) for source, there in zip(sources, known, strict=True)]
 
 
-def _neighbours(source: VectorSource, query: NeighbourQuery) -> Neighbours | None:
-    source_query, searched = choice.asking(source), choice.vectors(source)
-    band = _BANDS[query.band][1]
-    row = find(source_query, query.word)
-    if row is None:
-        return None
+def _call(source: VectorSource, query: NeighbourQuery) -> Call[Neighbours]:
+    """Return the neighbours in a source that knows the word."""
+    searched, among = choice.read(source), _BANDS[query.band][1]
     if source.table != choice.ACROSS:
-        return neighbours(searched, source_query.words[row], query.most, among=band)
-    (result,) = nearest(searched, source_query.directions[row : row + 1], query.most, [{row}], among=band)
-    return Neighbours(source.title, source_query.words[row], row, source_query.count(row), result)
+        return Call(neighbours, searched, query.word, query.most, among=among)
+    inputs = choice.read(choice.asked(source))
+    return Call(predicted_neighbours, inputs, searched, query.word, query.most, among=among)
 
 
 def show(answers: Sequence[SourceAnswer], query: NeighbourQuery) -> None:
@@ -82,43 +80,22 @@ def show(answers: Sequence[SourceAnswer], query: NeighbourQuery) -> None:
     known = [(source, result) for source, result in answers if result and result.neighbours]
     _take_away(known)
     scale = common_scale(result.neighbours for _, result in answers if result)
-    shared = _shared(answers) if len(answers) > 1 else [None]
+    calls = [_call(source, query).giving(result) if result else None for source, result in answers]
     cells = choice.cells([source for source, _ in answers])
-    for position, ((source, result), cell) in enumerate(zip(answers, cells, strict=True)):
+    for position, ((source, result), call, cell) in enumerate(zip(answers, calls, cells, strict=True)):
         with cell:
             if result is None:
                 field.show_unknown(source, query.word, position)
             elif not result.neighbours:
                 st.info(f"These vectors contain no words among {query.about}. Choose other words under More.")
             else:
-                drawn = neighbour_bars(result, scale, shared[position], about=query.about)
-                code = _code(source, query)
-                plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"), code=code)
+                others = [other for other in calls if other and other is not call] if len(answers) > 1 else None
+                drawn = choice.coded(
+                    Call(neighbour_bars, call, scale, others, about=query.about), [source for source, _ in answers]
+                )
+                plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"))
                 st.caption(_commonness(source, result))
     _tell(known)
-
-
-def _code(source: VectorSource, query: NeighbourQuery) -> str:
-    """Return the code that gives a source's neighbours; empty for input against output, and for uploaded vectors."""
-    own = choice.checkpoint(source)
-    if own is None or source.table == choice.ACROSS:
-        return ""
-    return snippets.neighbours(own, source.table, query.word, query.most, _BANDS[query.band][1])
-
-
-def _shared(answers: Sequence[SourceAnswer]) -> list[Mapping[str, list[str]] | None]:
-    """Return for each answer the neighbours that other sources name too, with these sources' titles."""
-    words = [{one.word for one in result.neighbours} if result else set() for _, result in answers]
-    also = [
-        {
-            word: [
-                source.title for other, (source, _) in enumerate(answers) if other != position and word in words[other]
-            ]
-            for word in own
-        }
-        for position, own in enumerate(words)
-    ]
-    return [{word: titles for word, titles in own.items() if titles} for own in also]
 
 
 def _commonness(source: VectorSource, result: Neighbours) -> str:

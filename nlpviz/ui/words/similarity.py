@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from nlpviz.analysis.projections.words import common_words, skipped
 from nlpviz.figures.numbers import number
-from nlpviz.figures.snippets import words as snippets
-from nlpviz.figures.words import axes as word_axes
-from nlpviz.figures.words import similarity_matrix
+from nlpviz.figures.words.axes import word_axes
+from nlpviz.figures.words.similarity_matrix import similarity_matrices
 from nlpviz.results.word_queries import Axes, SimilarityMatrix
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.calls import Call
 from nlpviz.ui.frame import answer, explain_error, lead_to, takeaway
 from nlpviz.ui.words import choice, lists
 from nlpviz.ui.words.choice import VectorSource
-from nlpviz.word_vectors import WordVectorsError
-from nlpviz.word_vectors.axes import axes
-from nlpviz.word_vectors.similarity import matrix
+from nlpviz.ui.words.lists import ListedWords
+from nlpviz.word_vectors import WordVectorsError, similarity
+from nlpviz.word_vectors.axes import axes, axes_of_each
 
 _MOST = 40
 _MOST_ON_AXES, _LONGEST = 400, 200
@@ -58,15 +58,16 @@ def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tupl
         known, unknown = lists.known_to_all([vectors], typed)
         lists.tell_unknown(vectors, unknown, source.title if len(sources) > 1 else "")
         if len(known) > 1:
-            result.append((source, matrix(vectors, known)))
+            result.append((source, similarity.matrix(vectors, known)))
     if not result:
         explain_error("A matrix needs at least two words from the vocabulary. Type more words, or choose a list.")
     return result
 
 
-def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> None:
-    """Say which words are most and least alike, and show the matrices side by side."""
-    source, one = _latest(result)
+def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]], typed: Sequence[str]) -> None:
+    """Say which of the words that were typed are most and least alike, and show the matrices side by side."""
+    latest = _latest(result)
+    source, one = result[latest]
     rows, columns = np.triu_indices(len(one.words), k=1)
     cosines = one.cosines[rows, columns]
     best, least = int(cosines.argmax()), int(cosines.argmin())
@@ -76,12 +77,13 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
         b=shortened(one.words[columns[best]]),
         high=number(float(cosines[best]), signed=False),
     )
-    words = list(dict.fromkeys(word for each in (one, *(each for _, each in result)) for word in each.words))
-    panels = [similarity_matrix.MatrixPanel(each.title, cells) for each, cells in result]
-    drawn = similarity_matrix.similarity_matrices(panels, words, ordered_by=source.title)
-    known = _checkpoints(result)
-    code = snippets.similarities(known, words) if known else ""
-    plotly_view.show(drawn, key="similarity", code=code)
+    sources, found = [each for each, _ in result], [cells for _, cells in result]
+    drawn = Call(
+        similarity_matrices,
+        Call(similarity.matrices, [choice.read(each) for each in sources], tuple(typed)).giving(found),
+        latest,
+    )
+    plotly_view.show(choice.coded(drawn, sources), key="similarity")
     answer(
         "Least similar in {source}: *{c}* and *{d}* ({low}). The mean cosine of all pairs is {mean}.",
         source=source.title,
@@ -92,18 +94,10 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
     )
 
 
-def _checkpoints(result: Sequence[tuple[VectorSource, SimilarityMatrix | Axes]]) -> list[tuple[str, int]]:
-    """Return the runs and epochs; none where a source was uploaded, or lacks one of the words."""
-    found = [choice.checkpoint(each) for each, _ in result]
-    known = [one for one in found if one is not None]
-    alike = len({frozenset(one.words) for _, one in result}) == 1
-    return known if alike and len(known) == len(found) else []
-
-
-def _latest(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> tuple[VectorSource, SimilarityMatrix]:
-    """Return the first run at the latest of its epochs, for the order of epoch 0 is one of random vectors."""
-    first = result[0][0].name
-    return max((each for each in result if each[0].name == first), key=lambda each: each[0].epoch or 0)
+def _latest(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> int:
+    """Return where the first run is at the latest of its epochs: the order of epoch 0 is one of random vectors."""
+    epochs = {place: each.epoch or 0 for place, (each, _) in enumerate(result) if each.name == result[0][0].name}
+    return max(epochs, key=epochs.__getitem__)
 
 
 def pick_axes() -> tuple[str, str]:
@@ -124,7 +118,7 @@ def _take(x: str, y: str, ready: str) -> None:
     st.session_state["axes_words"], st.session_state["axes_list"] = TYPED, lists.READY[ready][1]
 
 
-def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[tuple[str, ...], str]:
+def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[ListedWords, str]:
     """Return the words to put between the axes, as they are typed or the commonest, and what a caption calls them.
 
     Raises:
@@ -141,11 +135,11 @@ def pick_axes_words(sources: Sequence[VectorSource]) -> tuple[tuple[str, ...], s
             label = "Words on the axes, separated by commas"
             typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
             return typed, f"{len(typed)} listed words"
-    words = common_words(spaces, int(chosen))
-    return words, f"the {len(words):,} most frequent words after the first {skipped(spaces[0]):,}"
+    words = Call(common_words, [choice.read(source) for source in sources], int(chosen))
+    return words, f"the {len(words()):,} most frequent words after the first {skipped(spaces[0]):,}"
 
 
-def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: str) -> list[tuple[VectorSource, Axes]]:
+def on_axes(sources: Sequence[VectorSource], words: ListedWords, x: str, y: str) -> list[tuple[VectorSource, Axes]]:
     """Return where the words lie in each source that knows the axes and one of the words; say what is not known.
 
     Raises:
@@ -155,7 +149,7 @@ def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: st
     for source in sources:
         vectors = choice.vectors(source)
         title = source.title if len(sources) > 1 else ""
-        known, unknown = lists.known_to_all([vectors], words)
+        known, unknown = lists.known_to_all([vectors], words() if isinstance(words, Call) else words)
         lists.tell_unknown(vectors, unknown, title)
         try:
             placed = axes(vectors, known, x, y)
@@ -181,14 +175,22 @@ def _ends(words: Sequence[str], values: NDArray[np.floating]) -> dict[str, str]:
     }
 
 
-def show_axes(result: Sequence[tuple[VectorSource, Axes]], about: str) -> None:
-    """Say which words lie farthest out, and show all between the axes."""
+def show_axes(
+    sources: Sequence[VectorSource], result: Sequence[tuple[VectorSource, Axes]], words: ListedWords, about: str
+) -> None:
+    """Say which words lie farthest out, and show all between the axes.
+
+    Args:
+        sources: that were asked.
+        result: the places in those that know the axes.
+        words: that were placed.
+        about: which words these are, for the caption.
+    """
     source, one = result[0]
     takeaway("Horizontal axis: from *{low}* ({low_at}) to *{high}* ({high_at}).", **_ends(one.words, one.x))
-    panels = [word_axes.AxesPanel(source.title, one) for source, one in result]
-    known = _checkpoints(result)
-    code = snippets.axes(known, one.words, *one.names) if known else ""
-    plotly_view.show(word_axes.word_axes(panels, about), key="axes", code=code)
+    spaces, placed = [choice.read(each) for each, _ in result], [axes for _, axes in result]
+    drawn = Call(word_axes, Call(axes_of_each, spaces, words, *one.names).giving(placed), about)
+    plotly_view.show(choice.coded(drawn, sources), key="axes")
     answer(
         "Vertical axis in {source}: from *{low}* ({low_at}) to *{high}* ({high_at}).",
         source=source.title,

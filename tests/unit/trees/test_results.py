@@ -30,6 +30,7 @@ from nlpviz.results.trees import (
     ROOTS,
     Accuracy,
     LabelledNodes,
+    LengthAccuracy,
     NodeAnswers,
     accuracies,
     expected,
@@ -38,7 +39,7 @@ from nlpviz.results.trees import (
 )
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.tree_cases import CASES, cases_of, find_cases, write_cases
-from nlpviz.runs.trees import LengthAccuracy, read_accuracies, write_accuracies
+from nlpviz.runs.trees import read_accuracies, write_accuracies
 from nlpviz.text.trees import parse
 
 

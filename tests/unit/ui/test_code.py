@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +15,14 @@ import pytest
 from numpy.typing import NDArray
 
 from nlpviz.figures.view import FigureView
+from nlpviz.figures.words.neighbours import Scale, neighbour_bars
 from nlpviz.language.sampling import Sampling
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.vectors import read_vectors
 from nlpviz.ui.calls import Call
 from nlpviz.ui.code import python
+from nlpviz.word_vectors.neighbours import neighbours
 
 
 class Shade(Enum):
@@ -53,7 +60,7 @@ def ran(call: Call[FigureView]) -> FigureView:
     "value",
     [
         "it's \"quoted\"\n\\", 3, -0.1, True, None, (1,), [1, (2.5, "x")], np.float32(0.5), np.array([1.0, 2.0]),
-        float("inf"), {"a": 1},
+        float("inf"), {"a": 1}, range(2, 5),
         slice, Shade.LIGHT, Sampling(temperature=0.5, top_k=0, top_p=1.0, seed=3), doubled,
     ],
     ids=repr,
@@ -115,3 +122,18 @@ def test_a_run_is_opened_once_by_its_name() -> None:
     assert written.code.count("run = open_run('imdb-cnn')") == 1
     assert "model = run.load(3)" in written.code
     assert {each.name for each in written.runs} == {"imdb-cnn"}
+
+
+def test_it_runs_from_a_file_that_begins_by_saying_how(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    near = Call(neighbours, Call(read_vectors, open_run("imdb-skipgram"), 5), "film", 5)
+    code = python(Call(neighbour_bars, near, Scale(longest=1.0, room=0.5))).code
+    assert code.startswith("# Save this as a file in any folder")
+    (tmp_path / "code.py").write_text(code, encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(pytestconfig.rootpath)}  # in .venv a path file says the same
+    done = subprocess.run(
+        [sys.executable, "code.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    (file,) = tmp_path.glob("neighbours-film-*.html")
+    assert str(file) in done.stdout
+    assert "<figure " in file.read_text(encoding="utf-8")

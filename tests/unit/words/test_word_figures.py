@@ -63,14 +63,15 @@ def test_bars_are_the_cosines_on_the_common_scale() -> None:
 
 
 def test_shared_neighbours_have_a_mark_and_a_full_bar() -> None:
-    view = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), {"dog": ["CBOW, epoch 1"]})
+    other = replace(FOUND, source="CBOW, epoch 1", neighbours=FOUND.neighbours[:1])
+    view = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), [other])
     bar, labels = view.figure.data
     assert [SHARED in label for label in labels.text] == [True, False, False]
     assert bar.marker.opacity[0] == 1 > bar.marker.opacity[1]
     assert "also in CBOW, epoch 1" in bar.hovertext[0]
     assert view.table["shared"] == ["yes", "", ""]
     assert "Shared with another source: dog." in view.alt
-    alone = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), {})
+    alone = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), [])
     assert "Shared with another source: none." in alone.alt
     assert max(alone.figure.data[0].marker.opacity) < 1
 

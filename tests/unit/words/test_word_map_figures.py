@@ -14,10 +14,10 @@ from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
 from nlpviz.figures.phone import NARROW
 from nlpviz.figures.view import FigureView
-from nlpviz.figures.words.axes import AxesPanel, word_axes
+from nlpviz.figures.words.axes import word_axes
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.figures.words.similarity_matrix import MatrixPanel, similarity_matrices
+from nlpviz.figures.words.similarity_matrix import similarity_matrices
 from nlpviz.results.vectors import WordVectors
 from nlpviz.results.word_queries import Axes, SimilarityMatrix
 from nlpviz.word_vectors.neighbours import neighbours
@@ -254,14 +254,14 @@ def test_words_are_no_markup() -> None:
 # ---------------------------------------------------------------------------------------------- matrices
 
 
-def square(words: str, values: list[list[float]]) -> SimilarityMatrix:
-    return SimilarityMatrix("toy", tuple(words.split()), np.array(values, dtype=np.float32))
+def square(words: str, values: list[list[float]], source: str = "toy") -> SimilarityMatrix:
+    return SimilarityMatrix(source, tuple(words.split()), np.array(values, dtype=np.float32))
 
 
 def test_matrices_have_one_order_and_one_scale() -> None:
-    first = square("a b c", [[1, 0.4, -0.1], [0.4, 1, 0.2], [-0.1, 0.2, 1]])
+    first = square("a b c", [[1, 0.4, -0.1], [0.4, 1, 0.2], [-0.1, 0.2, 1]], "one")
     other = square("c a", [[1, -0.8], [-0.8, 1]])
-    view = similarity_matrices([MatrixPanel("one", first), MatrixPanel("two", other)], ["a", "b", "c"])
+    view = similarity_matrices([first, other])
     cells = [trace.z for trace in view.figure.data if trace.type == "heatmap"]
     assert cells[1][0, 2] == pytest.approx(-0.8)
     assert np.isnan(cells[1][1]).all(), "the second does not know b"
@@ -278,7 +278,7 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
         directions /= np.linalg.norm(directions, axis=1)[:, None]
         words = [f"w{position}" for position in range(count)]
         cosines = (directions @ directions.T).astype(np.float32)
-        figure = similarity_matrices([MatrixPanel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
+        figure = similarity_matrices([SimilarityMatrix("toy", tuple(words), cosines)]).figure
         kinds = [trace.type for trace in figure.data]
         if count == 3:
             assert kinds == ["heatmap", "scatter", "scatter"]
@@ -293,7 +293,7 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
 
 def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
     words = ["internationalization", "internationalists"]
-    figure = similarity_matrices([MatrixPanel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
+    figure = similarity_matrices([square(" ".join(words), [[1, 0.5], [0.5, 1]])]).figure
     assert len(set(figure.data[0].x)) == 2
 
 
@@ -302,14 +302,14 @@ def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
 
 def test_a_sum_has_a_name_at_one_end_alone() -> None:
     one = Axes("one", ("a", "b"), *np.eye(2, dtype=np.float32), ("king - man + woman", "good, great | bad"))
-    said = [note.text for note in word_axes([AxesPanel("One", one)], "2 words").figure.layout.annotations]
+    said = [note.text for note in word_axes([one], "2 words").figure.layout.annotations]
     assert [text for text in said if "→" in text or "←" in text] == ["king − man + woman →", "← bad", "good, great →"]
 
 
 def test_every_listed_word_is_named_between_the_axes() -> None:
     words = tuple(f"word{number}" for number in range(30))
     x, y = np.random.default_rng(1).normal(scale=0.01, size=(2, 30)).astype(np.float32)
-    drawn = word_axes([AxesPanel("One", Axes("one", words, x, y, ("good | bad", "new | old")))], "30 words").figure
+    drawn = word_axes([Axes("one", words, x, y, ("good | bad", "new | old"))], "30 words").figure
     wide = [note.text for note in drawn.layout.annotations if note.name != "where narrow"]
     assert set(words) <= set(wide)
 
@@ -317,12 +317,12 @@ def test_every_listed_word_is_named_between_the_axes() -> None:
 def test_a_scale_offers_no_sign_that_does_not_occur() -> None:
     cells = np.full((20, 20), 0.5, dtype=np.float32)
     words = [f"w{number}" for number in range(20)]
-    bare = similarity_matrices([MatrixPanel("one", SimilarityMatrix("toy", tuple(words), cells))], words)
+    bare = similarity_matrices([SimilarityMatrix("toy", tuple(words), cells)])
     scale = bare.figure.layout.coloraxis
     assert scale.cmin == 0
     assert theme.NEGATIVE not in {color for _, color in scale.colorscale}
     assert scale.showscale, "no numbers stand in so many cells"
-    few = similarity_matrices([MatrixPanel("one", square("a b", [[1, -0.4], [-0.4, 1]]))], ["a", "b"])
+    few = similarity_matrices([square("a b", [[1, -0.4], [-0.4, 1]])])
     assert few.figure.layout.coloraxis.cmin < 0
     assert not few.figure.layout.coloraxis.showscale
 
@@ -332,12 +332,12 @@ def test_axes_share_limits_and_hold_zero() -> None:
     values = [np.array([0.1, 0.3], np.float32), np.array([0.2, 0.6], np.float32)]
     one = Axes("one", ("a", "b"), values[0], values[1], names)
     two = Axes("two", (NASTY, "b"), -values[0], values[1], names)
-    view = word_axes([AxesPanel("One", one), AxesPanel("Two", two)], "2 words")
+    view = word_axes([one, two], "2 words")
     layout = view.figure.layout
     assert layout.xaxis.range == layout.xaxis2.range
     assert layout.xaxis.range[0] < -0.3 < 0.3 < layout.xaxis.range[1]
     assert layout.yaxis.range[0] < 0
     assert {"← bad", "good →", "← man", "king →"} <= {note.text for note in layout.annotations}, "at their ends"
     assert escape(NASTY) in view.figure.data[1].hovertext[0]
-    assert np.isnan(view.table["cosine with x, Two"][0]), "the second does not know a"
+    assert np.isnan(view.table["cosine with x, two"][0]), "the second does not know a"
     assert "along x from a to b" in view.alt
