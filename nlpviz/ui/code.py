@@ -148,7 +148,7 @@ class _Writer:
         if type(value) is tuple:
             inside = ", ".join(map(self._written, value))
             return f"({inside},)" if len(value) == 1 else f"({inside})"
-        if type(value) is list and len(value) > 2 and all(isinstance(item, Run) for item in value):
+        if type(value) is list and len(value) > 2 and all(type(item) is Run for item in value):
             self.runs += value
             return f"[{self.imported('nlpviz.runs', 'open_run')}(name) for name in {[run.name for run in value]}]"
         if type(value) is list:
