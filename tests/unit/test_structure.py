@@ -15,19 +15,15 @@ import pytest
 from tests.conftest import views_of_pages
 
 MOST_PACKAGES = 18  # with `server` and `__main__`
-MOST_ARROWS = 89
+MOST_ARROWS = 90
 MOST_FLOORS = 9
 SHARED_BY = 3  # a module that no more views reach belongs to them
-MOST_FILES, MOST_LINES = 8, 915  # in the median of all views
+MOST_FILES, MOST_LINES = 8, 900  # in the median of all views
 
 
 @pytest.fixture(scope="module")
-def graph(pytestconfig: pytest.Config) -> grimp.ImportGraph:
-    return grimp.build_graph(
-        "nlpviz",
-        exclude_type_checking_imports=True,
-        cache_dir=str(pytestconfig.rootpath / ".import_linter_cache"),
-    )
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("nlpviz", exclude_type_checking_imports=True, cache_dir=None)
 
 
 @pytest.fixture(scope="module")
