@@ -54,7 +54,6 @@ def show(
     on_click: Callable[[str], object] | None = None,
     on_frame: Callable[[str], object] | None = None,
     title: str = "",
-    code: str = "",
 ) -> None:
     """Draw ``view``, with the menu at its corner.
 
@@ -69,7 +68,6 @@ def show(
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
             again; without it the page does not run, and the frame stays with the visitor alone.
         title: over the pictures that a visitor takes away; by default the heading under which the figure stands.
-        code: Python that gives these numbers, from ``nlpviz.figures.snippets``; empty for none.
     """
 
     def clicked() -> None:
@@ -82,7 +80,7 @@ def show(
         if on_frame is not None and isinstance(said, dict) and "value" in said:
             on_frame(str(said["value"]))
 
-    view, code = _drawn(view, code)
+    view, code = _drawn(view)
     report.note_figure(view, key)
     data = _payload(view, on_click is not None)
     if title:
@@ -100,7 +98,6 @@ def show_looped(
     key: str,
     on_click: Callable[[str], object],
     on_loop: Callable[[str], object],
-    code: str = "",
 ) -> None:
     """Draw ``view`` as :func:`show` does; dragging draws a loop round points.
 
@@ -109,7 +106,6 @@ def show_looped(
         key: names the element on its page.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_loop: called with the corners of the loop, ``"x,y x,y …"`` in the units of the axes.
-        code: Python that gives these numbers, from ``nlpviz.figures.snippets``; empty for none.
     """
 
     def heard(name: str, tell: Callable[[str], object]) -> Callable[[], None]:
@@ -119,7 +115,7 @@ def show_looped(
 
         return hear
 
-    view, code = _drawn(view, code)
+    view, code = _drawn(view)
     report.note_figure(view, key)
     data = _payload(view, clickable=True) | {"lasso": True}
     if code:
@@ -127,13 +123,13 @@ def show_looped(
     _mount(key=key, data=data, on_clicked_change=heard("clicked", on_click), on_looped_change=heard("looped", on_loop))
 
 
-def _drawn(view: FigureView | Call[FigureView], code: str) -> tuple[FigureView, str]:
-    """Return a figure and its code; of a call, both come from it, and the figure is drawn once for all visitors."""
+def _drawn(view: FigureView | Call[FigureView]) -> tuple[FigureView, str]:
+    """Return a figure and its code, empty for none; of a call the figure is drawn once for all visitors."""
     from nlpviz.ui.cache import drawn
     from nlpviz.ui.calls import Call
     from nlpviz.ui.code import python
 
-    return (drawn(view), python(view).code) if isinstance(view, Call) else (view, code)
+    return (drawn(view), python(view).code) if isinstance(view, Call) else (view, "")
 
 
 def fetch_early() -> None:

@@ -75,7 +75,7 @@ def written_formulas(root: Path) -> Iterator[tuple[str, str]]:
                 for argument in node.args:
                     if isinstance(argument, ast.Constant):
                         yield str(argument.value), file.name
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and "snippets" not in file.parts:
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 for found in re.finditer(r"\$\$([^$]*\\[a-z][^$]*)\$\$|\$([^$\n]*\\[a-z]{3}[^$\n]*)\$", node.value):
                     yield found[1] or found[2], file.name
 
