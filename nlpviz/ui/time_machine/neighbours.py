@@ -13,9 +13,9 @@ from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
 from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_course, neighbours_of_document
 from nlpviz.results.training_log import TrainingLog
 from nlpviz.runs import Run
-from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
+from nlpviz.runs.training_log import TRAINING_LOG, missing
 from nlpviz.ui import classes, plotly_view, texts
-from nlpviz.ui.calls import Call
+from nlpviz.ui.calls import Call, Result
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.time_machine.choice import Followed
@@ -33,7 +33,7 @@ class Alike(NamedTuple):
         of: what the log-odds are of.
     """
 
-    log: Call[TrainingLog]
+    log: Result[TrainingLog]
     own: Call[OwnCourse]
     found: Call[CourseNeighbours]
     of: str
@@ -94,7 +94,7 @@ def _alike(followed: Followed, place: int) -> Alike | None:
     run = followed.runs[place]
     identifier = texts.document_read(run)
     for part in dynamics.parts(run):
-        log = _log(run, part)
+        log = dynamics.learnt(run, part).get("log")
         if identifier is not None and identifier in log().ids:
             position = log().ids.index(identifier)
             own = Call(OwnCourse, identifier, log.get("moments"), log.get("log_odds").at(position))
@@ -106,9 +106,8 @@ def _alike_of_typed(followed: Followed, place: int) -> Alike | None:
     """Return the test documents of the class that is followed whose courses are nearest at the kept epochs."""
     run, known = followed.runs[place], followed.courses[place]
     target = known.explanations[0].target
-    log = Call(
-        TrainingLog.labelled, _log(run, "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]), target
-    )
+    part = "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]
+    log = Call(TrainingLog.labelled, dynamics.learnt(run, part).get("log"), target)
     course = followed.call(known)
     own = Call(OwnCourse.of, course)
     found = Call(neighbours_of_course, log, course.get("epochs"), own.get("log_odds"), _COUNT)
@@ -117,12 +116,6 @@ def _alike_of_typed(followed: Followed, place: int) -> Alike | None:
     except ValueError:
         return None
     return Alike(log, own, found, run.class_names[target]) if there else None
-
-
-def _log(run: Run, part: str) -> Call[TrainingLog]:
-    """Return the log of a part of the documents."""
-    log = Call(TrainingLog.of, Call(training_log, run), dynamics.PARTS[part])
-    return log.giving(dynamics.learnt(run, part)().log)
 
 
 def _tell(run: Run, alike: Alike) -> None:
