@@ -168,12 +168,10 @@ def figure(key: tuple[Hashable, ...], draw: Callable[[], Drawn]) -> Drawn:
     return found
 
 
-def drawn(call: Call[Drawn]) -> Drawn:
-    """Return the figure that a call draws, drawn when it is first asked for; it is shared and never changed."""
-    if call.is_made:
-        return call()
+def drawn(call: Call[FigureView]) -> tuple[FigureView, str]:
+    """Return the figure that a call draws, drawn when it is first asked for, and the call as code."""
     program = python(call)
-    return figure((program.code, *program.runs), call)
+    return call() if call.is_made else figure((program.code, *program.runs), call), program.code
 
 
 @shared(limits.entries(64))

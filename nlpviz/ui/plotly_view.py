@@ -127,9 +127,8 @@ def _drawn(view: FigureView | Call[FigureView]) -> tuple[FigureView, str]:
     """Return a figure and its code; a call is made once for all visitors, and a figure by itself has no code."""
     from nlpviz.ui.cache import drawn
     from nlpviz.ui.calls import Call
-    from nlpviz.ui.code import python
 
-    return (drawn(view), python(view).code) if isinstance(view, Call) else (view, "")
+    return drawn(view) if isinstance(view, Call) else (view, "")
 
 
 def fetch_early() -> None:
