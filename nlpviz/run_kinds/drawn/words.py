@@ -8,12 +8,7 @@ from nlpviz.analysis.projections.alignment import RigidTransform, moved, moved_m
 from nlpviz.analysis.projections.words import directions_of, place_directions
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.results.vectors import WordVectors
-from nlpviz.results.word_queries import Neighbour
-from nlpviz.word_vectors.lookup import find
-from nlpviz.word_vectors.neighbours import neighbours
-
-NEAREST = 10
-"""Neighbours of the chosen word that are marked."""
+from nlpviz.results.word_queries import Neighbours
 
 
 def marked_panel(
@@ -21,6 +16,7 @@ def marked_panel(
     space: WordVectors,
     reference: WordVectors,
     style: WordMapStyle,
+    found: Neighbours | None = None,
     transform: RigidTransform | None = None,
 ) -> WordPanel:
     """Return a panel with the neighbours of the chosen word, and where these and joined words go on its map.
@@ -29,15 +25,16 @@ def marked_panel(
         panel: with a map as it was fitted.
         space: the vectors that are mapped.
         reference: those of the reference epoch.
-        style: the chosen word and the pairs.
+        style: with the pairs.
+        found: the neighbours of the chosen word; None where there is none.
         transform: what then turns the map.
     """
-    near: tuple[Neighbour, ...] = ()
-    words = [word for pair in style.pairs for word in pair]
-    if find(space, style.word) is not None:
-        found = neighbours(space, style.word, NEAREST)
-        near = found.neighbours
-        words = [found.word, *(one.word for one in near), *words]
+    near = found.neighbours if found else ()
+    words = [
+        *([found.word] if found else []),
+        *(one.word for one in near),
+        *(word for pair in style.pairs for word in pair),
+    ]
     fitted = set(panel.map.words)
     added = [word for word in dict.fromkeys(words) if word in space.positions and word not in fitted]
     placed = {}

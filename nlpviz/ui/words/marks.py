@@ -16,7 +16,7 @@ from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.figures.words.playing import playing_map
 from nlpviz.results.trust import trust_of
 from nlpviz.results.word_queries import Neighbours
-from nlpviz.run_kinds.drawn.words import NEAREST, marked_panel
+from nlpviz.run_kinds.drawn.words import marked_panel
 from nlpviz.text.vocabulary import shortened, tokenize
 from nlpviz.ui import address, completion, plotly_view, widgets
 from nlpviz.ui.calls import Call
@@ -29,6 +29,7 @@ from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
+NEAREST = 10
 _NAMED = 3  # of them in a sentence
 _REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "word", 60
@@ -145,7 +146,9 @@ def _panels(
         bare = Call(WordPanel, shown.fitted[position], title, note, review=where, full=source.title)
         series, turned = shown.series[position], shown.transforms[position]
         spaces = choice.read(source), choice.read(series.sources[series.reference])
-        panels.append(Call(marked_panel, bare, *spaces, style, *([turned] if turned else [])))
+        known = find(spaces[0](), style().word) is not None
+        near = Call(neighbours, spaces[0], style().word, NEAREST) if known else None
+        panels.append(Call(marked_panel, bare, *spaces, style, near, *([turned] if turned else [])))
     return panels
 
 
