@@ -63,6 +63,8 @@ class _Writer:
 
     def imported(self, module: str, name: str) -> str:
         """Import a name and return it."""
+        if any(name in names for other, names in self.imports.items() if other != module):
+            raise TypeError(f"two modules define {name}")
         self.imports.setdefault(module, set()).add(name)
         return name
 

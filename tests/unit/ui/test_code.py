@@ -64,7 +64,7 @@ def ran(call: Call[FigureView]) -> FigureView:
         float("inf"), {"a": 1}, range(2, 5),
         slice, Shade.LIGHT, Sampling(temperature=0.5, top_k=0, top_p=1.0, seed=3), doubled,
     ],
-    ids=repr,
+    ids=lambda value: getattr(value, "__name__", repr(value)),
 )  # fmt: skip
 def test_what_is_written_is_what_was_passed(value: object) -> None:
     call = Call(drawn, [0.0], given=value)
