@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import streamlit as st
 
 from nlpviz.data import DataError
-from nlpviz.run_kinds.beginnings import beginnings_of
+from nlpviz.run_kinds.drawn.beginnings import beginnings_of
 from nlpviz.runs import Run
 from nlpviz.training import TrainingError
 from nlpviz.ui.cache import shared

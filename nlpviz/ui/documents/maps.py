@@ -17,7 +17,7 @@ from nlpviz.figures.view import FigureView
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
-from nlpviz.run_kinds.beginnings import beginnings_of
+from nlpviz.run_kinds.drawn.beginnings import beginnings_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, predicts, run_documents, stored_projections
 from nlpviz.runs.predictions import PREDICTIONS

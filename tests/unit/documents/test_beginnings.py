@@ -16,7 +16,7 @@ from nlpviz.data import CorpusMissing
 from nlpviz.figures.documents.maps import MapStyle, document_map
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
-from nlpviz.run_kinds.beginnings import LONGEST, beginning
+from nlpviz.run_kinds.drawn.beginnings import LONGEST, beginning
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.training import texts
