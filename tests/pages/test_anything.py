@@ -103,7 +103,7 @@ def test_view_answers_whatever_it_is_asked(
     wrong = [
         *wrong_opening(app, *page_view),
         *wrong_at_addresses(visit, asked, 2 if thorough else 1, again=in_ci),
-        *wrong_in_states(visit, app, [one for one in STATES.get(name, (State(0),)) if in_ci or one.as_it_opens]),
+        *wrong_in_states(visit, app, [one for one in STATES.get(name, (State(None),)) if in_ci or one.as_it_opens]),
         *(wrong_literal(app, FIELDS[name]) if name in FIELDS else ()),
         *wrong_with_texts(app, [" ".join(HOSTILE), *(ALONE if thorough else ())]),
     ]
