@@ -107,6 +107,7 @@ def fit(
         patience=settings.patience,
         keep=log.keep if log else None,
         writes=accelerator.is_main_process,
+        meet=accelerator.wait_for_everyone,
     )
     return fit_epochs(training, learner, folder)
 

@@ -62,6 +62,7 @@ class Training(Generic[Record]):
         patience: stop so many epochs after the best one; None stops at the last one.
         keep: writes what else is kept of the epoch with a number; None where nothing is.
         writes: whether this process does, of several.
+        meet: waits until all processes have written: they decide together whether there is time for another epoch.
     """
 
     record: Callable[..., Record]
@@ -75,6 +76,7 @@ class Training(Generic[Record]):
     patience: int | None = None
     keep: Callable[[int], None] | None = None
     writes: bool = True
+    meet: Callable[[], object] = lambda: None
 
     def goes_on(self, records: Sequence[Record]) -> bool:
         """Return whether the best epoch is not too far back for another one."""
@@ -113,5 +115,6 @@ def fit_epochs(training: Training[Record], learner: Learner, folder: Path) -> li
             state.keep(learner.average.module, folder / weights_file(epoch))
             state.save(*learner, records)
             tqdm.write(training.progress(records[-1]))
+        training.meet()
         lasted = max(perf_counter() - started, lasted)
     return records
